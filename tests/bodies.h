@@ -51,9 +51,8 @@ static inline void close_world(pv_world *w) {
 /// Returns a world of contacts and gravity, which lasts till the end of the test; one with the
 /// memory of a purse lasts until it is destroyed.
 static inline pv_world *mode_world(int contacts, double gravity, purse *from) {
-    pv_world_def def = pv_world_def_default();
-    def.contact_mode = (pv_contact_mode)contacts;
-    def.gravity = (pv_vec2){0, gravity};
+    pv_world_def def = WITH(pv_world_def_default(), it.contact_mode = (pv_contact_mode)contacts,
+                            it.gravity = (pv_vec2){0, gravity});
     if (from) def.allocator = (pv_allocator){purse_alloc, from};
     pv_world *w = pv_world_create(&def, NULL);
     ck_assert_ptr_nonnull(w);

@@ -27,35 +27,25 @@ static inline pv_material_map *map_of(int side, unsigned char hardness) {
 }
 
 static inline void put_mapped(pv_world *w, unsigned char hardness) {
-    pv_body_def def = pv_body_def_default();
-    def.material_map = map_of(30, hardness);
-    def.material_map_offset = (pv_point){3, 5};
+    pv_body_def def = WITH(pv_body_def_default(), it.material_map = map_of(30, hardness),
+                           it.material_map_offset = (pv_point){3, 5});
     put(w, box_mask(20, 20), 220, -60, def);
     pv_material_map_release(def.material_map);
 }
 
 static inline void put_bodies(pv_world *w) {
     put(w, box_mask(600, 20), 0, 100, of_type(PV_BODY_STATIC));
-    pv_body_def crate = pv_body_def_default();
-    crate.user_data = &cookies[1];
-    put(w, box_mask(20, 20), 0, 79.9, crate);
-    pv_body_def special = pv_body_def_default();
-    special.scale = (pv_vec2){-2, 1};
-    special.gravity_scale = 0.5;
-    special.linear_damping = special.angular_damping = 0.25;
-    special.tangent_speed = 7;
-    special.one_way_normal = (pv_vec2){0, -1};
-    special.motion_locks = PV_LOCK_X;
-    special.filter = (pv_filter){3, 0xfffffff7, 4};
-    special.velocity = (pv_vec2){3, -4};
-    special.angular_velocity = 0.5;
+    put(w, box_mask(20, 20), 0, 79.9, WITH(pv_body_def_default(), it.user_data = &cookies[1]));
+    pv_body_def special =
+        WITH(pv_body_def_default(), it.scale = (pv_vec2){-2, 1}, it.gravity_scale = 0.5,
+             it.linear_damping = it.angular_damping = 0.25, it.tangent_speed = 7,
+             it.one_way_normal = (pv_vec2){0, -1}, it.motion_locks = PV_LOCK_X,
+             it.filter = (pv_filter){3, 0xfffffff7, 4}, it.velocity = (pv_vec2){3, -4},
+             it.angular_velocity = 0.5);
     pv_body_id b = put(w, disc_mask(9), 100, 0, special);
-    pv_fracture_def f = pv_fracture_def_default();
-    f.connectivity = PV_CONNECTIVITY_8;
-    f.min_part_pixels = 5;
-    f.spawn_debris = true;
-    f.toughness = 1e9;
-    f.mode = PV_FRACTURE_CRACK;
+    pv_fracture_def f =
+        WITH(pv_fracture_def_default(), it.connectivity = PV_CONNECTIVITY_8, it.min_part_pixels = 5,
+             it.spawn_debris = true, it.toughness = 1e9, it.mode = PV_FRACTURE_CRACK);
     ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
     pv_body_id driven = put(w, box_mask(30, 6), -150, 0, of_type(PV_BODY_KINEMATIC));
     pv_body_move_to(w, driven, (pv_vec2){-149, 1}, 0.01, H);
@@ -63,35 +53,28 @@ static inline void put_bodies(pv_world *w) {
     pv_body_id hanging = put(w, disc_mask(6), -60, -40, pv_body_def_default());
     pv_body_apply_force(w, hanging, (pv_vec2){5, 6});
     pv_body_apply_torque(w, hanging, 7);
-    pv_body_def sensor = of_type(PV_BODY_STATIC);
-    sensor.sensor = true;
-    put(w, disc_mask(30), 60, 170, sensor);
+    put(w, disc_mask(30), 60, 170, WITH(of_type(PV_BODY_STATIC), it.sensor = true));
 }
 
 static inline void put_matter(pv_world *w) {
     pv_vec2 corners[4] = {{300, 40}, {330, 40}, {330, 70}, {300, 70}};
-    pv_polygon_def polygon = pv_polygon_def_default();
-    polygon.points = corners;
-    polygon.point_count = 4;
-    polygon.filter.group_index = 3;
+    pv_polygon_def polygon = WITH(pv_polygon_def_default(), it.points = corners, it.point_count = 4,
+                                  it.filter.group_index = 3);
     pv_body_id q = pv_polygon_create(w, &polygon, NULL);
     pv_liquid_def liquid = pv_liquid_def_default();
     pv_liquid_id water = pv_liquid_create(w, &liquid, NULL);
-    pv_particle_def grain = pv_particle_def_default();
-    grain.position = (pv_vec2){400, -50};
-    grain.filter.group_index = 2;
+    pv_particle_def grain = WITH(pv_particle_def_default(), it.position = (pv_vec2){400, -50},
+                                 it.filter.group_index = 2);
     pv_liquid_add_particle(w, water, pv_particle_create(w, &grain, NULL));
     pv_body_id hanging = pv__handle_of_body(w, HANGING);
-    pv_joint_def def = pv_joint_def_default();
-    def.type = PV_JOINT_SLIDER;
-    def.a = pv_anchor_world((pv_vec2){-60, -90});
-    def.b = pv_anchor_body(hanging, (pv_vec2){-60, -40});
-    def.axis = (pv_vec2){0, 1};
+    pv_joint_def def =
+        WITH(pv_joint_def_default(), it.type = PV_JOINT_SLIDER,
+             it.a = pv_anchor_world((pv_vec2){-60, -90}),
+             it.b = pv_anchor_body(hanging, (pv_vec2){-60, -40}), it.axis = (pv_vec2){0, 1});
     ck_assert(pv_joint_is_valid(w, pv_joint_create(w, &def, NULL)));
     put_joint(w, PV_JOINT_ROPE, def.a, pv_anchor_body(q, (pv_vec2){310, 50}));
-    pv_force_field_def wind = pv_force_field_def_default();
-    wind.velocity = (pv_vec2){30, 2};
-    wind.gust = 0.5;
+    pv_force_field_def wind =
+        WITH(pv_force_field_def_default(), it.velocity = (pv_vec2){30, 2}, it.gust = 0.5);
     pv_force_field_create(w, &wind, NULL);
 }
 

@@ -63,6 +63,7 @@ static inline void heap_free(heap *h) {
     pv_world_destroy(h->world);
     for (int i = 0; i < HEAP_MASKS; i++) pv_mask_release(h->masks[i]);
 }
+#define scoped_heap __attribute__((cleanup(heap_free))) heap
 
 /// A body that is not one of the walls; the null name when there is none.
 static inline pv_body_id heap_pick(heap *h) {

@@ -383,14 +383,33 @@ static inline void drop_world(pv_world **world) { pv_world_destroy(*world); }
 static inline void drop_parts(pv_parts **parts) { pv_parts_destroy(*parts); }
 static inline void drop_outline(pv_outline **outline) { pv_outline_destroy(*outline); }
 static inline void drop_objects(pv_map_objects **list) { pv_map_objects_destroy(*list); }
+static inline void drop_frames(pv_frames **frames) { pv_frames_destroy(*frames); }
+static inline void drop_map(pv_material_map **map) { pv_material_map_release(*map); }
+static inline void drop_pixels(pv_canvas *canvas) { free(canvas->pixels); }
+static inline void drop_keepsake(keepsake *s) { free(s->bytes); }
+static inline void check_purse(const purse *p) { ck_assert_int_eq(p->live_bytes, 0); }
+static inline void drop_memory(void *pointer) {
+    void *memory;
+    memcpy(&memory, pointer, sizeof memory);
+    free(memory);
+}
 
-/// Types of variables that are given back where their block ends; a null is nothing.
+/// Types of variables that are given back where their block ends; a null is nothing. A purse checks
+/// that all has come back to it: it stands before what it pays for.
 #define scoped_mask __attribute__((cleanup(drop_mask))) pv_mask
 #define scoped_image __attribute__((cleanup(drop_image))) pv_image
 #define scoped_world __attribute__((cleanup(drop_world))) pv_world
 #define scoped_parts __attribute__((cleanup(drop_parts))) pv_parts
 #define scoped_outline __attribute__((cleanup(drop_outline))) pv_outline
 #define scoped_objects __attribute__((cleanup(drop_objects))) pv_map_objects
+#define scoped_frames __attribute__((cleanup(drop_frames))) pv_frames
+#define scoped_map __attribute__((cleanup(drop_map))) pv_material_map
+/// A canvas whose pixels malloc() gave
+#define scoped_pixels __attribute__((cleanup(drop_pixels))) pv_canvas
+#define scoped_keepsake __attribute__((cleanup(drop_keepsake))) keepsake
+#define scoped_purse __attribute__((cleanup(check_purse))) purse
+/// Before the type of a pointer to what malloc() gave
+#define scoped_memory __attribute__((cleanup(drop_memory)))
 
 /// Returns the path of a file of the source tree, in static memory.
 static inline const char *source_path(const char *name) {

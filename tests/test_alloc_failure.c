@@ -198,8 +198,8 @@ static void use_drawing(chaos *c) {
 
 static void use_shapes(chaos *c) {
     pv_mask *a = lumps(c, 70, 40), *m[2] = {NULL};
-    pv_parts *parts = NULL;
-    pv_outline *outline = NULL, *hull = NULL;
+    scoped_parts *parts = NULL;
+    scoped_outline *outline = NULL, *hull = NULL;
     pv_paper_runs *runs = NULL;
     TRY(c, parts = pv_parts_create(a, PV_CONNECTIVITY_4, &error));
     TRY(c, m[0] = pv_parts_create_mask(parts, 0, &error));
@@ -211,9 +211,6 @@ static void use_shapes(chaos *c) {
     sum(c, outline ? pv_outline_get_contour_count(outline) : -1);
     sum(c, hull ? pv_outline_get_contour(hull, 0).area : -1);
     sum_masks(c, m, 2, true);
-    pv_parts_destroy(parts);
-    pv_outline_destroy(outline);
-    pv_outline_destroy(hull);
     pv_paper_runs_destroy(runs);
     pv_mask_release(a);
 }
@@ -272,7 +269,7 @@ static void use_frames(chaos *c) {
     static const char mesh[] = "{\"frames\":[{\"frame\":{\"x\":1,\"y\":2,\"w\":3,\"h\":4},"
                                "\"vertices\":[[0,0],[3,0],[0,3]],\"triangles\":[[0,1,2]]}],"
                                "\"meta\":{\"frameTags\":[{\"name\":\"t\",\"from\":0,\"to\":0}]}}";
-    pv_frames *frames = NULL, *cells = NULL, *cut = NULL;
+    scoped_frames *frames = NULL, *cells = NULL, *cut = NULL;
     scoped_image *image = NULL;
     pv_mask *map = NULL, *tile = lumps(c, 8, 8), *tiles[2] = {NULL, tile};
     const uint32_t ids[6] = {1, 0, 1 | PV_TILE_FLIP_X, 1 | PV_TILE_FLIP_DIAGONAL, 1, 1};
@@ -287,9 +284,6 @@ static void use_frames(chaos *c) {
     sum(c, frames ? pv_frames_get_count(frames) : -1);
     sum(c, cells ? pv_frames_get_count(cells) : -1);
     sum_masks(c, &map, 1, tile != NULL);
-    pv_frames_destroy(frames);
-    pv_frames_destroy(cells);
-    pv_frames_destroy(cut);
     pv_mask_release(tile);
 }
 
@@ -305,10 +299,9 @@ static void use_maps(chaos *c) {
         sum_masks(c, &mask, 1, true);
     }
     for (int i = 0; i < 3; i++) {
-        pv_map_objects *list = NULL;
+        scoped_objects *list = NULL;
         TRY(c, list = pv_map_objects_load(source_path(objects[i]), NULL, &o, &error));
         sum(c, pv_map_objects_get(list, 0) ? 1 : -1);
-        pv_map_objects_destroy(list);
     }
 }
 
@@ -467,14 +460,13 @@ static void pour(chaos *c, const props *p, int step) {
 static void go_back(chaos *c, unsigned flags) {
     size_t size = 0;
     pv_world_save(c->world, flags, NULL, 0, &size);
-    void *bytes = malloc(size + 1);
+    scoped_memory void *bytes = malloc(size + 1);
     ck_assert_ptr_nonnull(bytes);
     if (size > 0 && pv_world_save(c->world, flags, bytes, size, &size) == PV_OK) {
         uint64_t hash = pv_world_compute_hash(c->world);
         DO(c, pv_world_restore(c->world, bytes, size));
         ck_assert_uint_eq(pv_world_compute_hash(c->world), hash);
     }
-    free(bytes);
 }
 
 /// Makes grains of a mask, and pixels of grains.
@@ -838,7 +830,7 @@ static int check_quarantine(pv_contact_mode contacts, uint64_t seed) {
     bool even = seed % 2 == 0;
     double most = contacts == PV_CONTACT_MODE_PIXELS ? 1e-9 : 0.1;
     pv_vec2 gravity = {0, gravities[seed / 2 % 4]};
-    pv_world *w = extreme_world(contacts, gravity), *alone = extreme_world(contacts, gravity);
+    scoped_world *w = extreme_world(contacts, gravity), *alone = extreme_world(contacts, gravity);
     pv_body_id far[FAR_BODIES], same[FAR_BODIES], monsters[MONSTERS];
     pv_mask *masks[] = {box_mask(20, 6), disc_mask(8), box_mask(1, 1), box_mask(40, 40)};
     pv_particle_id particle = {0};
@@ -868,8 +860,6 @@ static int check_quarantine(pv_contact_mode contacts, uint64_t seed) {
     }
     for (int i = 0; i < MONSTERS; i++)
         if (pv_body_is_valid(w, monsters[i])) check_twin(w, monsters[i]);
-    pv_world_destroy(w);
-    pv_world_destroy(alone);
     release_masks(masks[0], masks[1], masks[2], masks[3]);
     return frozen;
 }

@@ -327,7 +327,7 @@ static void make_foreign_names(void) {
         "pv_body_id",        "pv_particle_id",  "pv_joint_id",  "pv_liquid_id",
         "pv_force_field_id", "pv_composite_id", "pv_grains_id", "pv_member_id"};
     make_pictures();
-    pv_world *world = pv_world_create(NULL, NULL);
+    scoped_world *world = pv_world_create(NULL, NULL);
     for (int i = 0; i < CROWD; i++) {
         pv_body_id body = add_body(world, PV_BODY_DYNAMIC, 50, 50);
         pv_particle_id p = add_particle(world, 0, 0), q = add_particle(world, 9, 0);
@@ -346,7 +346,6 @@ static void make_foreign_names(void) {
             memcpy(&f.names[k].foreign, all[k], sizeof(handle));
         }
     }
-    pv_world_destroy(world);
     stored_size = pv_mask_serialize(f.solid, stored, sizeof stored);
     unmake_all();
 }

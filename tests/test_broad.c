@@ -213,7 +213,7 @@ static bool expected(const pv_world *world, const bool *crowded, int i, int j) {
 
 static void check_pairs(const pv_world *world) {
     int n = 0, count = world->bodies.count;
-    bool *crowded = calloc((size_t)count + 1, sizeof *crowded);
+    scoped_memory bool *crowded = calloc((size_t)count + 1, sizeof *crowded);
     for (int i = 0; i < count; i++) crowded[i] = in_a_crowd(world, i);
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++) {
@@ -224,7 +224,6 @@ static void check_pairs(const pv_world *world) {
             n++;
         }
     ck_assert_int_eq(n, world->broad_phase.pair_count);
-    free(crowded);
 }
 
 static void check_found(pv_world *world, double ahead) {

@@ -26,13 +26,12 @@ static pv_canvas new_canvas(void) {
 }
 
 static struct clip clip_of(int pictures, int capacity) {
-    pv_canvas canvas = new_canvas();
+    scoped_pixels canvas = new_canvas();
     struct clip clip = {0};
     for (int i = 0; i < pictures; i++) {
         paint(&canvas, i);
         ck_assert(clip_see(&clip, &canvas, capacity));
     }
-    free(canvas.pixels);
     return clip;
 }
 
@@ -58,7 +57,7 @@ static void put_on(const GifFileType *file, int index, GifColorType *shown) {
 /// Each picture is what was painted, at thirty a second, for ever; only what changes takes room.
 START_TEST(every_picture_is_shown) {
     struct clip clip = clip_of(PICTURES, 100);
-    pv_canvas canvas = new_canvas();
+    scoped_pixels canvas = new_canvas();
     GifColorType shown[WIDTH * HEIGHT];
     ck_assert(!clip_write(&clip, "no/such/directory.gif") && clip_write(&clip, "clip.gif"));
     GifFileType *file = read_file("clip.gif");
@@ -82,13 +81,12 @@ START_TEST(every_picture_is_shown) {
     }
     ck_assert_int_eq(hundredths, 30);
     DGifCloseFile(file, NULL);
-    free(canvas.pixels);
     clip_close(&clip);
 }
 
 START_TEST(the_oldest_gives_way) {
     struct clip clip = clip_of(PICTURES, 4), last = {0};
-    pv_canvas canvas = new_canvas();
+    scoped_pixels canvas = new_canvas();
     ck_assert_int_eq(clip.count, 4);
     for (int i = PICTURES - 4; i < PICTURES; i++) {
         paint(&canvas, i);
@@ -105,21 +103,19 @@ START_TEST(the_oldest_gives_way) {
     }
     DGifCloseFile(a, NULL);
     DGifCloseFile(b, NULL);
-    free(canvas.pixels);
     clip_close(&clip);
     clip_close(&last);
 }
 
 START_TEST(another_size_begins_a_new_clip) {
     struct clip clip = clip_of(3, 100);
-    pv_canvas canvas = {calloc(1280 * 720, 4), 1280, 720, 1280 * 4};
+    scoped_pixels canvas = {calloc(1280 * 720, 4), 1280, 720, 1280 * 4};
     for (int i = 0; i < 1280 * 720; i++) canvas.pixels[i * 4] = i % 2 ? 100 : 200;
     ck_assert(clip_see(&clip, &canvas, 100));
     ck_assert_int_eq(clip.count, 1);
     ck_assert_int_eq(clip.width, 640);
     ck_assert_int_eq(clip.height, 360);
     ck_assert_int_le(abs((clip.pixels[1000] >> 11 << 3) - 150), 12); /* the mean of four */
-    free(canvas.pixels);
     clip_close(&clip);
 }
 

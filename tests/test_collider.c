@@ -83,7 +83,7 @@ static void put_ramp(pv_world *w) {
 /// A cross with a circle rolls down a ramp of pixels as a disc does, and the same once restored.
 START_TEST(a_circle_rolls_down_a_ramp_of_pixels) {
     pv_world *w = mode_world(PV_CONTACT_MODE_PIXELS, g, NULL);
-    keepsake saved = {0};
+    scoped_keepsake saved = {0};
     put_ramp(w);
     pv_body_id b = put_collider(w, cross_mask(40, 12), 60, -4, PV_COLLIDER_CIRCLE);
     double radius = circle_radius(w, b), level = sqrt(1 / (1 + 0.0625));
@@ -103,7 +103,6 @@ START_TEST(a_circle_rolls_down_a_ramp_of_pixels) {
     recall_world(w, &saved);
     steps_well(w, 60);
     ck_assert_uint_eq(pv_world_compute_hash(w), hash);
-    free(saved.bytes);
 }
 
 /// A cross with a box rests on its box, and what would fall between its arms rests on it.

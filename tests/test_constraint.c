@@ -255,9 +255,8 @@ START_TEST(an_angle_stays_within_its_bounds) {
     pv_vec2 hinge = {20, 0};
     join(PV_JOINT_PIN, pv_anchor_body(a, hinge), pv_anchor_body(b, hinge));
     pv_joint_def def =
-        joint_of(PV_JOINT_ANGLE_LIMIT, pv_anchor_body(a, hinge), pv_anchor_body(b, hinge));
-    def.lower = -0.5;
-    def.upper = 0.25;
+        WITH(joint_of(PV_JOINT_ANGLE_LIMIT, pv_anchor_body(a, hinge), pv_anchor_body(b, hinge)),
+             it.lower = -0.5, it.upper = 0.25);
     pv_joint_id limits = join_by(def);
     double low = 0, high = 0;
     for (int i = 0; i < 240; i++) {

@@ -839,7 +839,7 @@ START_TEST(a_sweep_over_batches_is_one_over_pairs) {
     for (uint64_t seed = 1; seed <= 8; seed++) {
         scoped_world *w = heap(seed, 60, seed % 2 ? 20 * (int)seed : 600);
         size_t size = (size_t)(w->bodies.count + 1) * sizeof(pv__solver_body);
-        pv__solver_body *by_pairs = malloc(size);
+        scoped_memory pv__solver_body *by_pairs = malloc(size);
         pv__sweep sweep = {.h = w->dt,
                            .bounce_speed = w->def.restitution_threshold,
                            .hit_speed = w->def.hit_event_threshold,
@@ -858,7 +858,6 @@ START_TEST(a_sweep_over_batches_is_one_over_pairs) {
                                 &sweep);
         parts += w->solver.packed_count;
         ck_assert_int_eq(memcmp(by_pairs, w->solver.bodies, size), 0);
-        free(by_pairs);
     }
     ck_assert_int_gt(parts, 100);
     ck_assert_int_gt(in_any_order, 0);
@@ -934,18 +933,16 @@ static pv_presolve_result move_last(void *user_data, const pv_world *w, pv_preso
 }
 
 START_TEST(blocks_have_extra_data_if_they_need_it) {
-    purse p = {0};
+    scoped_purse p = {0};
     pv_allocator allocator = {purse_alloc, &p};
     pv_body_id first;
-    pv_world *w = row_on_the_ground(&allocator, &first);
+    scoped_world *w = row_on_the_ground(&allocator, &first);
     ck_assert_int_gt(w->solver.batch_count, 0);
     for (int i = 0; i < w->solver.batch_count; i++) ck_assert_int_eq(w->solver.batches[i].extra, 0);
     check_belts(w, 2, 4);
     pv_world_set_presolve_callback(w, move_last, NULL);
     check_belts(w, 5, 3); /* in a batch with belts, and in one without */
     ck_assert_double_ne(pv_body_get_velocity(w, first).x, 0);
-    pv_world_destroy(w);
-    ck_assert_int_eq(p.live_bytes, 0);
 }
 
 START_TEST(without_memory_for_extra_data_a_step_says_so) {
@@ -953,7 +950,7 @@ START_TEST(without_memory_for_extra_data_a_step_says_so) {
         purse p = {0};
         pv_allocator allocator = {purse_alloc, &p};
         pv_body_id first;
-        pv_world *w = row_on_the_ground(&allocator, &first);
+        scoped_world *w = row_on_the_ground(&allocator, &first);
         w->solver.extra_capacity = 1; /* the next extra data need an allocation */
         p.fail_at = p.calls + nth;
         pv_status s = pv_world_step(w, 1.0 / 60);
@@ -962,7 +959,6 @@ START_TEST(without_memory_for_extra_data_a_step_says_so) {
         ck_assert_int_eq(s, done ? PV_OK : PV_ERROR_MEMORY);
         for (int i = 0; i < 5; i++) ck_assert_int_eq(pv_world_step(w, 1.0 / 60), PV_OK);
         ck_assert_double_ne(pv_body_get_velocity(w, first).x, 0);
-        pv_world_destroy(w);
         ck_assert(nth > 1 || !done);
     }
 }

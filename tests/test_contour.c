@@ -345,14 +345,12 @@ static pv_mask *slope_mask(int w, const pv_allocator *allocator) {
 START_TEST(a_shape_takes_memory_by_its_edges) {
     double bytes[2];
     for (int i = 0; i < 2; i++) {
-        purse p = {0};
+        scoped_purse p = {0};
         pv_allocator from = {purse_alloc, &p};
-        pv_mask *m = slope_mask(i ? 4000 : 500, &from);
+        scoped_mask *m = slope_mask(i ? 4000 : 500, &from);
         long before = p.live_bytes;
         ck_assert_ptr_nonnull(pv__shape_of_mask(m));
         bytes[i] = (double)(p.live_bytes - before);
-        pv_mask_release(m);
-        ck_assert_int_eq(p.live_bytes, 0);
     }
     ck_assert_double_lt(bytes[1], 10 * bytes[0]); /* 8 times the edges, 64 times the pixels */
 }
@@ -425,9 +423,9 @@ START_TEST(a_box_stands_in) {
 }
 
 START_TEST(stand_ins_are_kept_beside_the_shape) {
-    purse p = {0};
+    scoped_purse p = {0};
     pv_allocator from = {purse_alloc, &p};
-    pv_mask *m = slope_mask(40, &from);
+    scoped_mask *m = slope_mask(40, &from);
     long bare = p.live_bytes;
     const pv__shape *made[3];
     for (int how = 2; how >= 0; how--) made[how] = pv__shape_of_mask_as(m, (pv_collider)how, NULL);
@@ -438,22 +436,18 @@ START_TEST(stand_ins_are_kept_beside_the_shape) {
     ck_assert_int_eq(pv_mask_set_pixel(m, 0, 0, false), PV_OK); /* an edit takes all of them */
     ck_assert_int_eq(p.live_bytes, bare);
     ck_assert_ptr_nonnull(pv__shape_of_mask_as(m, PV_COLLIDER_BOX, NULL));
-    pv_mask_release(m);
-    ck_assert_int_eq(p.live_bytes, 0);
 }
 
 START_TEST_FOR(without_memory_there_is_no_shape, how, 3) {
     for (long at = 1, done = 0; !done; at++) {
-        purse p = {0};
+        scoped_purse p = {0};
         pv_allocator from = {purse_alloc, &p};
-        pv_mask *m = slope_mask(60, &from);
+        scoped_mask *m = slope_mask(60, &from);
         p.fail_at = p.calls + at;
         done = pv__shape_of_mask_as(m, (pv_collider)how, NULL) != NULL;
         ck_assert_int_eq(done, p.calls < p.fail_at); /* every failure is told */
         p.fail_at = 0;
         ck_assert_ptr_nonnull(pv__shape_of_mask_as(m, (pv_collider)how, NULL));
-        pv_mask_release(m);
-        ck_assert_int_eq(p.live_bytes, 0);
     }
 }
 
@@ -533,7 +527,7 @@ START_TEST(stacks_with_lids_stand) {
 
 START_TEST(discs_roll_without_loss) {
     pv_body_def def = stuff(0, 0.6, 0.6);
-    pv_world *w = floor_of(0, 320, 4000, def);
+    scoped_world *w = floor_of(0, 320, 4000, def);
     def.velocity = (pv_vec2){150, 0};
     def.angular_velocity = 150.0 / 16;
     pv_body_id b = put(w, disc_mask(16), -1000, -16.1, def);
@@ -551,7 +545,6 @@ START_TEST(discs_roll_without_loss) {
     run(w, 4);
     ck_assert_double_eq_tol((pv_body_get_velocity(w, b).x - before) / 4, 320 * sin(0.2) * 2 / 3,
                             0.006 * 320 * sin(0.2));
-    pv_world_destroy(w);
 }
 
 START_TEST_FOR(bullets_do_not_pass_walls, moving, 2) {

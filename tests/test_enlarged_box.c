@@ -22,7 +22,7 @@ static int64_t shared(const pv_world *w, pv_body_id a, pv_body_id b) {
 
 /// Returns how far behind a block a pebble ends that a ball strikes towards it [px].
 static double passed(double angle, double speed, pv_body_type type) {
-    pv_world *w = plain_world(0, 0, false);
+    scoped_world *w = plain_world(0, 0, false);
     pv_vec2 way = {cos(angle), -sin(angle)};
     double at = BALL + PEBBLE + 1, beyond = at + PEBBLE + GAP + BLOCK;
     pv_body_id ball = put_disc(w, BALL, 0, 0), pebble = put_disc(w, PEBBLE, at * way.x, at * way.y);
@@ -32,7 +32,6 @@ static double passed(double angle, double speed, pv_body_type type) {
     ck_assert_int_le(shared(w, pebble, block), 4);
     pv_vec2 p = pv_body_get_position(w, pebble), q = pv_body_get_position(w, block);
     double far = (p.x - q.x) * way.x + (p.y - q.y) * way.y;
-    pv_world_destroy(w);
     return far;
 }
 

@@ -164,8 +164,8 @@ START_TEST(books_of_heaps_agree) {
     for (uint64_t seed = 1; seed <= last_seed(5); seed++) {
         pv_world_def def = WITH(pv_world_def_default(), it.contact_mode = KINDS[seed % 2],
                                 it.bounds = (pv_box){{0, -200}, {300, 400}});
-        heap h = heap_make(seed, def);
-        book *k = calloc(1, sizeof *k);
+        scoped_heap h = heap_make(seed, def);
+        scoped_memory book *k = calloc(1, sizeof *k);
         for (int i = 0; i < 40; i++) heap_add(&h, false);
         for (int step = 0; step < 900; step++) {
             heap_play(&h, step, false);
@@ -178,8 +178,6 @@ START_TEST(books_of_heaps_agree) {
         ck_assert_int_gt(k->sleeps, 20);
         ck_assert_int_gt(k->wakes, 10);
         ck_assert_int_gt(k->hits, 20);
-        free(k);
-        heap_free(&h);
     }
 }
 
@@ -447,7 +445,7 @@ START_TEST(whom_the_caller_denies_does_not_touch) {
         for (int i = 0; i < TRIBES; i++) t.meet[0][i] = t.meet[i][0] = true; /* the walls */
         pv_world_def def = WITH(pv_world_def_default(), it.contact_mode = KINDS[seed % 2],
                                 it.filter_callback = ask, it.filter_user_data = &t);
-        heap h = heap_make(seed, def);
+        scoped_heap h = heap_make(seed, def);
         int through = 0;
         for (int i = 0; i < 40; i++) {
             pv_body_id b = heap_add(&h, i % 6 == 0);
@@ -467,7 +465,6 @@ START_TEST(whom_the_caller_denies_does_not_touch) {
         }
         ck_assert_int_gt(through, 30);
         ck_assert_int_gt(t.asked, 1000);
-        heap_free(&h);
     }
 }
 

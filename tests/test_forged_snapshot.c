@@ -24,10 +24,9 @@ static size_t save(pv_world *w) {
 /// Restores what a world saves in another one.
 static pv_status restored(pv_world *w) {
     size_t size = save(w);
-    pv_world *other = create_world(NULL);
+    scoped_world *other = create_world(NULL);
     pv_status s = pv_world_restore(other, bytes, size);
     if (s == PV_OK) ck_assert_uint_eq(pv_world_compute_hash(other), pv_world_compute_hash(w));
-    pv_world_destroy(other);
     return s;
 }
 

@@ -17,10 +17,6 @@ static const pv_image small = {8, 8, small_pixels, {NULL, NULL}};
 /// Error that the last call told
 static pv_error error;
 
-static void drop_frames(pv_frames **frames) { pv_frames_destroy(*frames); }
-
-#define scoped_frames __attribute__((cleanup(drop_frames))) pv_frames
-
 static pv_image *random_image(int w, int h) {
     pv_image *image = pv_image_create(w, h, NULL, NULL);
     ck_assert_ptr_nonnull(image);
@@ -94,7 +90,7 @@ static void grid_refused(const pv_image *image, pv_grid grid, pv_status expected
 }
 
 START_TEST(bad_grids) {
-    pv_image *image = random_image(64, 32);
+    scoped_image *image = random_image(64, 32);
     const int h = 2147483647; /* huge */
     const pv_grid bad[] = {
         {0, 8, 0, 0, 0, 0},  {8, 0, 0, 0, 0, 0},  {-8, 8, 0, 0, 0, 0}, {8, 8, -1, 0, 0, 0},
@@ -106,7 +102,6 @@ START_TEST(bad_grids) {
     pv_image_destroy(image);
     image = pv_image_create(2048, 1024, NULL, NULL);
     grid_refused(image, (pv_grid){1, 1, 0, 0, 0, 0}, PV_ERROR_TOO_LARGE); /* 2^21 cells */
-    pv_image_destroy(image);
 }
 
 static void options_refused(pv_frames_options o, pv_status expected) {
@@ -283,10 +278,9 @@ START_TEST(aseprite_tags) {
 START_TEST(chosen_slice) {
     pv_frames_options o = pv_frames_options_default();
     o.pivot_slice = "hand", o.pivot = (pv_vec2){1, 0};
-    pv_frames *frames = load(DATA "walker_hash.json", &o);
+    scoped_frames *frames = load(DATA "walker_hash.json", &o);
     check_pivot(frames, 0, WIDTH, 0); /* before its first key */
     for (int i = 1; i < 4; i++) check_pivot(frames, i, 2, 5);
-    pv_frames_destroy(frames);
     const char *const without[] = {"body", "no such"};
     for (int i = 0; i < 2; i++) {
         o.pivot_slice = without[i];
@@ -535,12 +529,11 @@ static const char *leaves_out(const char *text, int count) {
     pv_frames_destroy(read_text(text, &small, &o, &error)); /* without a hook */
     ck_assert_int_eq(error.status, PV_OK);
     o.report_callback = tell, o.report_user_data = &hook;
-    pv_frames *frames = read_text(text, &small, &o, &error);
+    scoped_frames *frames = read_text(text, &small, &o, &error);
     ck_assert_msg(frames != NULL, "%s: %s", error.message, text);
     ck_assert_int_eq(pv_frames_get_count(frames), 2);
     ck_assert_ptr_null(pv_frames_get_tag(frames, 0));
     check_pivot(frames, 1, 1.5, 2);
-    pv_frames_destroy(frames);
     ck_assert_msg(hook.count == count, "%d times: %s", hook.count, text);
     return hook.last + strlen("pv_frames_load_memory: json: ");
 }
@@ -663,7 +656,7 @@ START_TEST(damaged_files) {
         "'from':0,'to':1,'direction':'pingpong'}],'slices':[{'name':'s','keys':[{"
         "'frame':0,'bounds':{'x':0,'y':0,'w':1,'h':1},'pivot':{'x':1,'y':2}}]}]}}";
     size_t size = strlen(good);
-    char *text = malloc(size + 1);
+    scoped_memory char *text = malloc(size + 1);
     for (size_t i = 0; i < size; i++) {
         memcpy(text, good, size + 1);
         text[i] = '\0';
@@ -679,25 +672,22 @@ START_TEST(damaged_files) {
         pv_frames_destroy(read_text(text, &small, &o, NULL));
         ck_assert_int_eq(p.live_bytes, 0);
     }
-    free(text);
 }
 
 START_TEST_FOR(deep_nests, i, 3) {
     const char *const open[] = {"[", "{'frames':", "{'frames':["};
     const int depth = 100000;
     size_t step = strlen(open[i]);
-    char *text = malloc(step * (size_t)depth + 1);
+    scoped_memory char *text = malloc(step * (size_t)depth + 1);
     for (int k = 0; k < depth; k++) memcpy(text + (size_t)k * step, open[i], step);
     text[step * (size_t)depth] = '\0';
     format_refused(text);
-    free(text);
 }
 
 START_TEST(nul_in_the_middle) {
     const char json[] = "{\"frames\":[{\"frame\":{\"x\":1,\"y\":2,\"w\":3,\"h\":4}}]}\0 ";
-    pv_frames *frames = pv_frames_load_memory(json, strlen(json), &small, NULL, &error);
+    scoped_frames *frames = pv_frames_load_memory(json, strlen(json), &small, NULL, &error);
     ck_assert_ptr_nonnull(frames);
-    pv_frames_destroy(frames);
     ck_assert_refused(pv_frames_load_memory(json, sizeof json - 1, &small, NULL, &error), error,
                       PV_ERROR_FORMAT);
 }
@@ -710,9 +700,8 @@ START_TEST(large_atlases) {
     o.limits.max_area = 1 << 20; /* room for one mask of 2^25 pixels */
     ck_assert_refused(read_text(ONE("'sourceSize':{'w':32768,'h':1025}"), &small, &o, &error),
                       error, PV_ERROR_TOO_LARGE);
-    pv_frames *frames = read_text(ONE("'sourceSize':{'w':32768,'h':1024}"), &small, &o, &error);
+    scoped_frames *frames = read_text(ONE("'sourceSize':{'w':32768,'h':1024}"), &small, &o, &error);
     ck_assert_ptr_nonnull(frames);
-    pv_frames_destroy(frames);
     o = pv_frames_options_default();
     o.limits.max_file_size = 10;
     ck_assert_refused(read_text(ONE("'duration':1"), &small, &o, &error), error,

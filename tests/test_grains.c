@@ -229,7 +229,7 @@ START_TEST(nothing_thin_is_passed_at_any_speed) {
 
 /// A wall beside the edge of a page, which begins at 0, is felt in the next page after a restore.
 START_TEST_FOR(restored_walls_stop_what_comes_from_afar, k, 4) {
-    keepsake kept = {0};
+    scoped_keepsake kept = {0};
     bool upright = k < 2;
     int side = k % 2 ? 1 : -1, edge = k % 2 ? -2 : 0;
     open_down(0);
@@ -239,7 +239,6 @@ START_TEST_FOR(restored_walls_stop_what_comes_from_afar, k, 4) {
     step_times(1);
     keep_world(world, 0, &kept);
     recall_world(world, &kept);
-    free(kept.bytes);
     emit(grains, upright ? 130 : 40 * side, upright ? 40 * side : 130, upright ? 0 : -3000 * side,
          upright ? -3000 * side : 0);
     step_times(5);

@@ -400,7 +400,7 @@ START_TEST(changed_words_lead_nowhere) {
     const int changes = last_seed(2) > 1 ? 1500 : 300; /* all where PIXVERLET_TESTS says so */
     uint64_t seed = 11;
     int accepted = 0;
-    keepsake own = {0};
+    scoped_keepsake own = {0};
     save(y.world, PV_SNAPSHOT_PIXELS);
     for (int i = 0; i < changes; i++) {
         static const uint32_t odd[] = {0, 1, 255, 0x7fffffff, 0x80000000u, 0xffffffffu};
@@ -421,7 +421,6 @@ START_TEST(changed_words_lead_nowhere) {
         memcpy(b.bytes + at, &kept, 4);
     }
     ck_assert_int_gt(accepted, 0);
-    free(own.bytes);
     pv_world_destroy(y.world);
     pv_world_destroy(other.world);
 }

@@ -61,7 +61,7 @@ enum { STEPS = ROUNDS(30, 8) };
 
 /// Steps shot rooms, and stores or compares their digests; returns how many new pairs groups met.
 static int play_rooms(const pv_world_def *def, uint64_t *digests, bool compared) {
-    pv_world *w = make_rooms(def, ROOMS, true);
+    scoped_world *w = make_rooms(def, ROOMS, true);
     int met = 0, grouped = 0;
     for (int i = 0; i < STEPS; i++) {
         step_well(w, 1.0 / 60);
@@ -75,7 +75,6 @@ static int play_rooms(const pv_world_def *def, uint64_t *digests, bool compared)
         met += w->broad_phase.pair_count - w->groups.known;
     }
     ck_assert_int_eq(grouped, STEPS);
-    pv_world_destroy(w);
     return met;
 }
 

@@ -95,10 +95,9 @@ static void add_body(void) {
     def.sensor = chance_of(8);
     pv_body_id b = pv_body_create(w, &def, NULL);
     mix(b.index);
-    pv_fracture_def fracture = pv_fracture_def_default();
-    fracture.spawn_debris = chance_of(50);
-    fracture.mode = (pv_fracture_mode)any_int(0, 1);
-    fracture.toughness = chance_of(50) ? 3000.0 * any_unit() : 1e9;
+    pv_fracture_def fracture = WITH(pv_fracture_def_default(), it.spawn_debris = chance_of(50),
+                                    it.mode = (pv_fracture_mode)any_int(0, 1),
+                                    it.toughness = chance_of(50) ? 3000.0 * any_unit() : 1e9);
     if (chance_of(25)) mix((uint64_t)pv_body_set_fracture(w, b, &fracture));
 }
 
@@ -111,10 +110,9 @@ static pv_anchor any_anchor(void) {
 }
 
 static void add_joint(void) {
-    pv_joint_def def = pv_joint_def_default();
-    def.type = (pv_joint_type)any_int(0, PV_JOINT_MOUSE);
-    def.a = any_anchor();
-    def.b = any_anchor();
+    pv_joint_def def =
+        WITH(pv_joint_def_default(), it.type = (pv_joint_type)any_int(0, PV_JOINT_MOUSE),
+             it.a = any_anchor(), it.b = any_anchor());
     if (chance_of(30)) def.stiffness = 1000 * any_unit(), def.damping = any_unit();
     if (chance_of(30)) def.lower = -any_unit(), def.upper = any_unit();
     if (chance_of(30)) def.motor_speed = any_within(10), def.max_force = 1e6 * any_unit();

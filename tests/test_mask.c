@@ -121,7 +121,7 @@ START_TEST(words_hold_each_pixel_once) {
 
 START_TEST(shared_masks_cannot_be_changed) {
     const pv_vec2 p[3] = {{0, 0}, {9, 0}, {0, 9}};
-    pv_mask *mask = make(10, 10, 50);
+    scoped_mask *mask = make(10, 10, 50);
     scoped_mask *other = box_mask(5, 5);
     ck_assert_ptr_eq(pv_mask_retain(mask), mask);
     const pv_status told[] = {pv_mask_set_pixel(mask, 0, 0, !solid[0]),
@@ -137,7 +137,6 @@ START_TEST(shared_masks_cannot_be_changed) {
     ck_assert_int_eq(pv_mask_combine(other, mask, 0, 0, PV_COMBINE_XOR), PV_OK);
     pv_mask_release(mask);
     ck_assert_int_eq(pv_mask_set_pixel(mask, 0, 0, true), PV_OK);
-    pv_mask_release(mask);
 }
 
 static void *hold_and_drop(void *mask) {

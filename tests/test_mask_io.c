@@ -145,7 +145,7 @@ static void damage_runs(unsigned char *bytes, size_t size, int w) {
     refuse(bytes, size, PV_ERROR_FORMAT);
     bytes[at] ^= 0x41;
     refuse(bytes, (size_t)any_int(0, (int)size - 1), PV_ERROR_FORMAT);
-    unsigned char *liar = malloc(size);
+    scoped_memory unsigned char *liar = malloc(size);
     for (int lie = 0; lie < 20; lie++) {
         memcpy(liar, bytes, size);
         liar[16 + any_int(0, (int)size - 25)] = (unsigned char)any_int(0, 255);
@@ -153,7 +153,6 @@ static void damage_runs(unsigned char *bytes, size_t size, int w) {
         scoped_mask *lied = pv_mask_deserialize(liar, size, NULL, NULL);
         if (lied) ck_assert_int_eq(pv_mask_get_width(lied), w);
     }
-    free(liar);
 }
 
 START_TEST(stored_masks_come_back) {
@@ -161,9 +160,8 @@ START_TEST(stored_masks_come_back) {
         scoped_mask *mask = i % 7 ? make(any_width(), any_int(0, 12))
                                   : any_picture(any_int(60, 600), any_int(1, 40));
         size_t size;
-        unsigned char *bytes = check_stored(mask, &size);
+        scoped_memory unsigned char *bytes = check_stored(mask, &size);
         if (bytes[3] == 'R') damage_runs(bytes, size, pv_mask_get_width(mask));
-        free(bytes);
     }
 }
 
@@ -198,33 +196,29 @@ START_TEST(every_changed_byte_is_refused) {
     for (int w = 0; w <= 66; w += 11) {
         scoped_mask *mask = make(w, 5);
         size_t size;
-        unsigned char *bytes = store(mask, &size);
+        scoped_memory unsigned char *bytes = store(mask, &size);
         for (size_t i = 0; i < size; i++)
             for (int change = 1; change < 256; change++) {
                 bytes[i] ^= (unsigned char)change;
                 refuse(bytes, size, PV_ERROR_FORMAT);
                 bytes[i] ^= (unsigned char)change;
             }
-        free(bytes);
     }
 }
 
 START_TEST(every_cut_is_refused) {
     scoped_mask *mask = make(100, 30);
     size_t size;
-    unsigned char *bytes = store(mask, &size), *longer = calloc(1, size + 1);
+    scoped_memory unsigned char *bytes = store(mask, &size), *longer = calloc(1, size + 1);
     for (size_t cut = 0; cut < size; cut++) {
-        unsigned char *part = malloc(cut + !cut);
+        scoped_memory unsigned char *part = malloc(cut + !cut);
         memcpy(part, bytes, cut);
         refuse(part, cut, PV_ERROR_FORMAT);
-        free(part);
     }
     memcpy(longer, bytes, size);
     refuse(longer, size + 1, PV_ERROR_FORMAT);
     ck_assert_ptr_null(pv_mask_deserialize(NULL, 100, NULL, NULL));
     refuse(NULL, 0, PV_ERROR_ARGUMENT);
-    free(bytes);
-    free(longer);
 }
 
 static void write_size(unsigned char *bytes, uint32_t w, uint32_t h) {

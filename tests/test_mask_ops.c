@@ -132,15 +132,14 @@ static pv_mask *turned(const pv_mask *m) {
 
 START_TEST(turns_are_quarters) {
     for (int i = 0; i < 1000; i++) {
-        pv_mask *mask = any_picture(any_width(), any_int(0, 140)),
-                *expected = pv_mask_copy(mask, NULL);
+        scoped_mask *mask = any_picture(any_width(), any_int(0, 140)),
+                    *expected = pv_mask_copy(mask, NULL);
         int extra = i ? 4 * any_int(-3, 3) : INT_MIN;
         for (int quarters = 0; quarters < 4; quarters++) {
             pv_mask *next = turned(expected);
             judge(pv_mask_rotate90(mask, quarters + extra, NULL), expected);
             expected = next;
         }
-        release_masks(mask, expected);
     }
 }
 
@@ -197,7 +196,7 @@ START_TEST(dilate_and_erode_look_at_the_brush) {
 START_TEST(the_largest_brushes) {
     scoped_mask *none = pv_mask_create(0, 0, NULL, NULL), *dot = box_mask(1, 1);
     for (int brush = 0; brush < 2; brush++) {
-        pv_mask *made = pv_mask_dilate(none, 16384, (pv_brush)brush, NULL);
+        scoped_mask *made = pv_mask_dilate(none, 16384, (pv_brush)brush, NULL);
         ck_assert_mask_size(made, 32768, 32768);
         ck_assert_int_eq(pv_mask_count_pixels(made), 0);
         pv_mask_release(made);
@@ -206,7 +205,6 @@ START_TEST(the_largest_brushes) {
         for (int64_t y = -1000; y <= 1000; y++)
             for (int64_t x = -1000; x <= 1000; x++) count += brush == 0 || x * x + y * y <= 1000000;
         ck_assert_int_eq(pv_mask_count_pixels(made), count);
-        pv_mask_release(made);
     }
 }
 
@@ -219,9 +217,9 @@ START_TEST(erosion_by_huge_brushes_leaves_nothing) {
 
 START_TEST(obstacle_is_where_they_hit) {
     for (int i = 0; i < 1200; i++) {
-        pv_mask *a = any_picture(any_int(1, i % 8 ? 40 : 130), any_int(1, 14)),
-                *b = i % 16 ? any_picture(any_int(1, i % 5 ? 40 : 130), any_int(1, 14))
-                            : pv_mask_retain(a);
+        scoped_mask *a = any_picture(any_int(1, i % 8 ? 40 : 130), any_int(1, 14)),
+                    *b = i % 16 ? any_picture(any_int(1, i % 5 ? 40 : 130), any_int(1, 14))
+                                : pv_mask_retain(a);
         int w = pv_mask_get_width(a), h = pv_mask_get_height(a), v = pv_mask_get_width(b),
             g = pv_mask_get_height(b);
         pv_mask *expected = blank(w + v - 1, h + g - 1);
@@ -230,7 +228,6 @@ START_TEST(obstacle_is_where_they_hit) {
                 if (at(b, q % v, q / v))
                     pv_mask_set_pixel(expected, p % w - q % v + v - 1, p / w - q / v + g - 1, true);
         judge(pv_mask_obstacle(a, b, NULL), expected);
-        release_masks(a, b);
     }
 }
 
@@ -321,10 +318,10 @@ START_TEST(wrong_pictures_are_refused) {
 }
 
 START_TEST(sizes_out_of_range_allocate_nothing) {
-    purse p = {0, 0, 0};
+    scoped_purse p = {0, 0, 0};
     pv_allocator allocator = {purse_alloc, &p};
-    pv_mask *mask = pv_mask_create(100, 100, &allocator, NULL),
-            *wide = pv_mask_create(32768, 1, &allocator, NULL);
+    scoped_mask *mask = pv_mask_create(100, 100, &allocator, NULL),
+                *wide = pv_mask_create(32768, 1, &allocator, NULL);
     long calls = p.calls;
     refused(pv_mask_crop(mask, (pv_rect){0, 0, -1, 5}, &said), PV_ERROR_ARGUMENT);
     refused(pv_mask_crop(mask, (pv_rect){0, 0, INT_MAX, INT_MAX}, &said), PV_ERROR_TOO_LARGE);
@@ -337,8 +334,6 @@ START_TEST(sizes_out_of_range_allocate_nothing) {
     refused(pv_mask_dilate(mask, 1 << 30, PV_BRUSH_CIRCLE, &said), PV_ERROR_TOO_LARGE);
     refused(pv_mask_obstacle(wide, mask, &said), PV_ERROR_TOO_LARGE);
     ck_assert_int_eq(p.calls, calls);
-    release_masks(mask, wide);
-    ck_assert_int_eq(p.live_bytes, 0);
 }
 
 RUN_TESTS("mask_ops")

@@ -136,7 +136,7 @@ START_TEST(a_map_is_what_its_bytes_say) {
         image->pixels[i] = (unsigned char)(next_unit(&seed) * 256);
     for (int h = PV_CHANNEL_NONE; h <= PV_CHANNEL_ALPHA; h++)
         for (int d = PV_CHANNEL_NONE; d <= PV_CHANNEL_ALPHA; d++) {
-            pv_material_map *map =
+            scoped_map *map =
                 pv_material_map_from_image(image, (pv_channel)h, (pv_channel)d, NULL, NULL);
             ck_assert(pv_material_map_get_width(map) == 37 &&
                       pv_material_map_get_height(map) == 21);
@@ -147,12 +147,11 @@ START_TEST(a_map_is_what_its_bytes_say) {
                 ck_assert_int_eq(pv_material_map_get_density(map, i % 37, i / 37),
                                  d ? pixel[d - 1] : 255);
             }
-            pv_material_map_release(map);
         }
     draw_plan(&p, &seed);
     for (int up = 0; up < 2; up++) { /* rows of 30 px from row 2 on, downward or upward */
         const ptrdiff_t pitch = up ? -SIDE : SIDE;
-        pv_material_map *map =
+        scoped_map *map =
             pv_material_map_from_bytes(p.hardness + (up ? 11 : 2) * SIDE,
                                        p.density + (up ? 11 : 2) * SIDE, 30, 10, pitch, NULL, NULL);
         for (int i = 0; i < 300; i++) {
@@ -165,7 +164,6 @@ START_TEST(a_map_is_what_its_bytes_say) {
             ck_assert_int_eq(pv_material_map_get_hardness(map, beside[i][0], beside[i][1]), 0);
             ck_assert_int_eq(pv_material_map_get_density(map, beside[i][0], beside[i][1]), 0);
         }
-        pv_material_map_release(map);
     }
 }
 
@@ -665,13 +663,12 @@ static pv_world *scene(int contacts, uint64_t seed) {
         pv_cut cut = WITH(random_cut(&seed, pv_body_get_position(w, b)), it.max_hardness = 220);
         cut_out(w, b, cut);
     }
-    pv_mask *shared = box_mask(12, 12);
+    scoped_mask *shared = box_mask(12, 12);
     for (int i = 0; i < 6; i++) { /* the same mask, and not the same map or place */
         put(w, pv_mask_retain(shared), 40 * i - 100, 260,
             WITH(pv_body_def_default(), it.material_map = i == 5 ? NULL : maps[i % 2],
                  it.material_map_offset = (pv_point){i < 2 ? 0 : 20, i == 4 ? 30 : 0}));
     }
-    pv_mask_release(shared);
     for (int i = 0; i < 2; i++) pv_material_map_release(maps[i]);
     return w;
 }
@@ -734,9 +731,8 @@ START_TEST(bad_maps_are_refused) {
                                                           bad[i].h, bad[i].pitch, NULL, &error);
         ck_assert_msg(!map && error.status == bad[i].due, "case %zu: %s", i, error.message);
     }
-    pv_material_map *empty = pv_material_map_from_bytes(NULL, NULL, 0, 7, 0, NULL, &error);
+    scoped_map *empty = pv_material_map_from_bytes(NULL, NULL, 0, 7, 0, NULL, &error);
     ck_assert(empty && error.status == PV_OK && pv_material_map_get_density(empty, 0, 0) == 0);
-    pv_material_map_release(empty);
 }
 
 START_TEST(masks_that_a_map_does_not_cover_are_refused) {

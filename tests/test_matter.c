@@ -216,11 +216,10 @@ static void add_guests(uint64_t *dice, pv_particle_id guests[GUESTS]) {
         double speed = pow(10, 7.2 * next_unit(dice)), way = 2 * PI * next_unit(dice);
         double radius = radii[i % 8], room = 65 - radius;
         pv_particle_def def =
-            bouncer(room * (2 * next_unit(dice) - 1), room * (2 * next_unit(dice) - 1),
-                    speed * cos(way), speed * sin(way), WAYS[i % 4]);
-        def.radius = radius;
-        def.restitution = i % 3 * 0.5;
-        def.friction = def.static_friction = i % 5 * 0.2;
+            WITH(bouncer(room * (2 * next_unit(dice) - 1), room * (2 * next_unit(dice) - 1),
+                         speed * cos(way), speed * sin(way), WAYS[i % 4]),
+                 it.radius = radius, it.restitution = i % 3 * 0.5,
+                 it.friction = it.static_friction = i % 5 * 0.2);
         guests[i] = add(def);
     }
 }
@@ -290,11 +289,10 @@ static void bombard(pv_bounce bounce, double friction) {
     for (int i = 0; i < 12; i++) {
         double a = 2 * PI * i / 12, aim = 4 * sin(5.0 * i);
         pv_particle_def def =
-            bouncer(60 * cos(a) - aim * sin(a), 60 * sin(a) + aim * cos(a), 0, 0, bounce);
-        def.velocity = (pv_vec2){-(200 + 40 * i) * cos(a), -(200 + 40 * i) * sin(a)};
-        def.mass = 1 + 7 * i % 30;
-        def.radius = 0.5 + i % 4;
-        def.static_friction = def.friction = friction;
+            WITH(bouncer(60 * cos(a) - aim * sin(a), 60 * sin(a) + aim * cos(a), 0, 0, bounce),
+                 it.velocity = (pv_vec2){-(200 + 40 * i) * cos(a), -(200 + 40 * i) * sin(a)},
+                 it.mass = 1 + 7 * i % 30, it.radius = 0.5 + i % 4,
+                 it.static_friction = it.friction = friction);
         add(def);
     }
 }
@@ -474,11 +472,10 @@ static void throw_discs(pv_bounce bounce) {
     for (int i = 0; i < 9; i++) {
         double a = 0.1 + 0.7 * i, far = 40 + 25 * i, aim = 5 * sin(5.0 * i + 1);
         double speed = i == 0 ? 3000 : 300 + 50 * i;
-        pv_particle_def def = speck(far * cos(a) - aim * sin(a), far * sin(a) + aim * cos(a),
-                                    -speed * cos(a), -speed * sin(a));
-        def.mass = 5 + 7 * i % 30;
-        def.restitution = 0.5;
-        def.bounce = bounce;
+        pv_particle_def def =
+            WITH(speck(far * cos(a) - aim * sin(a), far * sin(a) + aim * cos(a), -speed * cos(a),
+                       -speed * sin(a)),
+                 it.mass = 5 + 7 * i % 30, it.restitution = 0.5, it.bounce = bounce);
         add(def);
     }
 }
@@ -592,12 +589,11 @@ static void add_rain(void) {
     put_box(PV_BODY_DYNAMIC, 40, 30, 150, 185);
     pv_composite_id list = pv_composite_create(w, NULL);
     for (int i = 0; i < 200; i++) {
-        pv_particle_def def = speck(400 * next_unit(&dice) - 200, 100 * next_unit(&dice),
-                                    300 * next_unit(&dice) - 150, 900 * next_unit(&dice));
-        def.radius = 4 * next_unit(&dice);
-        def.mass = 0.1 + next_unit(&dice);
-        def.restitution = next_unit(&dice);
-        def.bounce = WAYS[i % 4];
+        pv_particle_def def =
+            WITH(speck(400 * next_unit(&dice) - 200, 100 * next_unit(&dice),
+                       300 * next_unit(&dice) - 150, 900 * next_unit(&dice)),
+                 it.radius = 4 * next_unit(&dice), it.mass = 0.1 + next_unit(&dice),
+                 it.restitution = next_unit(&dice), it.bounce = WAYS[i % 4]);
         pv_particle_id p = add(def);
         if (i % 10 == 0) pv_composite_add_particle(w, list, p);
         if (i % 10 == 1) tie(p);
@@ -605,7 +601,7 @@ static void add_rain(void) {
 }
 
 START_TEST(a_restored_world_goes_the_same_way) {
-    keepsake s = {0};
+    scoped_keepsake s = {0};
     open_strides(2);
     add_rain();
     step_times(40);
@@ -620,7 +616,6 @@ START_TEST(a_restored_world_goes_the_same_way) {
         step_times(60);
         ck_assert(pv_world_compute_hash(w) == end);
     }
-    free(s.bytes);
 }
 
 START_TEST_FOR(counts_out_of_range_are_refused, i, 3) {
@@ -1232,7 +1227,7 @@ static bool live_a_little(purse *mine) {
     pv_world_def def =
         WITH(pv_world_def_default(), it.allocator = (pv_allocator){purse_alloc, mine},
              it.particle_substeps = 1);
-    pv_world *world = pv_world_create(&def, NULL);
+    scoped_world *world = pv_world_create(&def, NULL);
     if (!world) return false;
     pv_body_def ground =
         WITH(of_type(PV_BODY_STATIC), it.mask = box_mask(800, 40), it.position.y = 20);
@@ -1259,7 +1254,6 @@ static bool live_a_little(purse *mine) {
         ck_assert(error.status == PV_OK || error.status == PV_ERROR_MEMORY);
     }
     for (int i = 0; i < 3; i++) whole &= pv_world_step(world, STEP) == PV_OK;
-    pv_world_destroy(world);
     return whole;
 }
 

@@ -118,7 +118,7 @@ START_TEST(a_million_runs) {
     scoped_mask *mask = pv_mask_create(2048, 1024, NULL, NULL);
     for (int x = 0; x < 2048; x += 2) pv_mask_fill_rect(mask, (pv_rect){x, 0, 1, 1024}, true);
     pv_mask_fill_rect(mask, (pv_rect){0, 1023, 2048, 1}, true);
-    pv_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_4, NULL);
+    scoped_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_4, NULL);
     ck_assert_int_eq(pv_parts_get_count(parts), 1);
     ck_assert_int_eq(pv_parts_get_part(parts, 0).area, pv_mask_count_pixels(mask));
     pv_parts_destroy(parts);
@@ -126,7 +126,6 @@ START_TEST(a_million_runs) {
     parts = pv_parts_create(mask, PV_CONNECTIVITY_4, NULL);
     ck_assert_int_eq(pv_parts_get_count(parts), 1024 * 511 + 1);
     ck_assert_int_eq(pv_parts_get_part(parts, 0).area, 2048);
-    pv_parts_destroy(parts);
 }
 
 RUN_TESTS("parts")

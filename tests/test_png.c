@@ -24,6 +24,9 @@ typedef struct bytes {
     size_t size;
 } bytes;
 
+static void drop_bytes(bytes *b) { free(b->data); }
+#define scoped_bytes __attribute__((cleanup(drop_bytes))) bytes
+
 static void append(bytes *to, const void *data, size_t size) {
     to->data = realloc(to->data, to->size + size + 1);
     if (size) memcpy(to->data + to->size, data, size);
@@ -61,14 +64,13 @@ static bytes signature(void) {
 }
 
 static void put_header(bytes *to, uint32_t w, uint32_t h, int depth, int color, int interlace) {
-    bytes o = {NULL, 0};
+    scoped_bytes o = {NULL, 0};
     unsigned char rest[5] = {(unsigned char)depth, (unsigned char)color, 0, 0,
                              (unsigned char)interlace};
     put32(&o, w);
     put32(&o, h);
     append(&o, rest, 5);
     put_chunk(to, "IHDR", o.data, 13);
-    free(o.data);
 }
 
 /// Data as zlib holds it, uncompressed.
@@ -92,9 +94,8 @@ static bytes stored(const unsigned char *data, size_t size) {
 }
 
 static void put_data(bytes *to, const unsigned char *data, size_t size) {
-    bytes o = stored(data, size);
+    scoped_bytes o = stored(data, size);
     put_chunk(to, "IDAT", o.data, o.size);
-    free(o.data);
 }
 
 /// A file of a header and of one chunk of data.
@@ -150,10 +151,9 @@ static pv_image_limits counted(void) {
 /// Decodes a copy of exactly the file's size; nothing may stay behind but the image.
 static pv_image *load(const void *data, size_t size, const pv_image_limits *limits,
                       pv_error *error) {
-    void *exact = malloc(size ? size : 1);
+    scoped_memory void *exact = malloc(size ? size : 1);
     if (size) memcpy(exact, data, size);
     pv_image *image = pv_image_load_memory(exact, size, limits, error);
-    free(exact);
     ck_assert(!image == (error->status != PV_OK));
     return image;
 }
@@ -236,8 +236,8 @@ static bytes write_png(recipe r) {
     png_set_IHDR(png, info, (png_uint_32)r.w, (png_uint_32)r.h, r.depth, r.color, r.interlace, 0,
                  0);
     size_t row = png_get_rowbytes(png, info);
-    unsigned char *pixels = random_rows(row * (size_t)r.h);
-    png_bytep *rows = malloc(sizeof *rows * (size_t)r.h);
+    scoped_memory unsigned char *pixels = random_rows(row * (size_t)r.h);
+    scoped_memory png_bytep *rows = malloc(sizeof *rows * (size_t)r.h);
     for (int y = 0; y < r.h; y++) rows[y] = pixels + (size_t)y * row;
     set_colors(png, info, &r, pixels);
     png_set_compression_level(png, r.level);
@@ -247,8 +247,6 @@ static bytes write_png(recipe r) {
     png_write_image(png, rows);
     png_write_end(png, NULL);
     png_destroy_write_struct(&png, &info);
-    free(pixels);
-    free(rows);
     return file;
 }
 
@@ -375,7 +373,7 @@ static void *decode_often(void *file) {
 
 START_THREADED_TEST(threads_decode_at_once) {
     pthread_t threads[4];
-    bytes file = write_png((recipe){70, 30, 16, 6, 1, false, 6});
+    scoped_bytes file = write_png((recipe){70, 30, 16, 6, 1, false, 6});
     for (int i = 0; i < 4; i++)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, decode_often, &file), 0);
     for (int i = 0; i < 4; i++) {
@@ -383,7 +381,6 @@ START_THREADED_TEST(threads_decode_at_once) {
         pthread_join(threads[i], &result);
         ck_assert_ptr_eq(result, &file);
     }
-    free(file.data);
 }
 
 /* ---- damaged files ---- */
@@ -417,12 +414,12 @@ START_TEST(every_flipped_bit_of_the_picture_is_noticed) {
 START_TEST(lying_lengths_are_refused) {
     const uint32_t lengths[] = {0, 1, 61, 63, 0x7fffffff, 0x80000000, 0xffffffff, 0x3b9aca00};
     for (size_t i = 0; i < COUNT_OF(lengths); i++) {
-        bytes file = small_png(), lie = {NULL, 0};
+        scoped_bytes lie = {NULL, 0};
+        bytes file = small_png();
         put32(&lie, lengths[i]);
         memcpy(file.data + 33, lie.data, 4);
         expect(file, PV_ERROR_FORMAT, "length of the data");
         ck_assert_uint_le(book.peak, 4096);
-        free(lie.data);
     }
 }
 
@@ -586,7 +583,7 @@ START_TEST(indices_beyond_the_palette_are_black) {
     static const unsigned char row[4] = {0, 1, 200, 0};
     pv_error error;
     for (int i = 0; i < 2; i++) {
-        bytes o = signature();
+        scoped_bytes o = signature();
         put_header(&o, 3, 1, 8, 3, 0);
         put_chunk(&o, "PLTE", "abcdef", 6);
         if (i) put_chunk(&o, "tRNS", "\7", 1);
@@ -596,7 +593,6 @@ START_TEST(indices_beyond_the_palette_are_black) {
         ck_assert_int_eq(error.status, PV_OK);
         ck_assert(memcmp(image->pixels, "def\377\0\0\0\377abc", 11) == 0);
         ck_assert_int_eq(image->pixels[11], i ? 7 : 255);
-        free(o.data);
     }
 }
 
@@ -627,7 +623,7 @@ START_TEST(bombs_go_off_in_a_little_room) {
 /* ---- limits and memory ---- */
 
 START_TEST(each_limit_is_inclusive) {
-    bytes file = small_png(); /* 4 x 3 */
+    scoped_bytes file = small_png(); /* 4 x 3 */
     for (int i = 0; i < 8; i++) {
         pv_image_limits limits = counted();
         int less = i & 1;
@@ -637,11 +633,10 @@ START_TEST(each_limit_is_inclusive) {
         if (i / 2 == 3) limits.max_file_size = (int64_t)file.size - less;
         expect_of(&file, &limits, less ? PV_ERROR_TOO_LARGE : PV_OK, "at a limit");
     }
-    free(file.data);
 }
 
 START_TEST(limits_out_of_range_are_refused) {
-    bytes file = small_png();
+    scoped_bytes file = small_png();
     for (int i = 0; i < 9; i++) {
         pv_image_limits limits = counted();
         if (i == 0) limits.cookie = 0;
@@ -658,7 +653,6 @@ START_TEST(limits_out_of_range_are_refused) {
         ck_assert_refused(pv_image_create(1, 1, &limits, &error), error, PV_ERROR_ARGUMENT);
         ck_assert_refused(pv_image_load("x.png", &limits, &error), error, PV_ERROR_ARGUMENT);
     }
-    free(file.data);
 }
 
 START_TEST(created_images_are_transparent) {
@@ -696,16 +690,16 @@ static void starve(const bytes *file, bool mask) {
 
 START_TEST_FOR(failing_allocations_leak_nothing, k, KINDS) {
     for (int interlace = 0; interlace < 2; interlace++) {
-        bytes file =
+        scoped_bytes file =
             write_png((recipe){40, 30, kinds[k][1], kinds[k][0], interlace, kinds[k][0] < 4, 9});
         starve(&file, false);
         starve(&file, true);
-        free(file.data);
     }
 }
 
 /* ---- files ---- */
 
+/// The folder of a test, which leaves nothing in it
 static char directory[] = "test_png.XXXXXX";
 static char path[64];
 
@@ -749,8 +743,7 @@ static void expect_written(const char *name, const bytes *file, pv_status expect
 }
 
 START_TEST(files_of_every_kind) {
-    bytes good = small_png();
-    begin_files();
+    scoped_bytes good = small_png();
     expect_file(in_directory("missing.png"), PV_ERROR_FILE_OPEN);
     expect_file(directory, PV_ERROR_FILE_OPEN);
     expect_file("", PV_ERROR_FILE_OPEN);
@@ -767,8 +760,6 @@ START_TEST(files_of_every_kind) {
     remove(path);
     expect_written("cut.png", &(bytes){good.data, good.size - 20}, PV_ERROR_FORMAT);
     expect_written("empty.png", &(bytes){good.data, 0}, PV_ERROR_FORMAT);
-    end_files();
-    free(good.data);
 }
 
 /// Checks the whole sentence of pv_mask_load() about a file.
@@ -794,10 +785,9 @@ static void expect_content(const void *data, size_t size, pv_status status, cons
 }
 
 START_TEST(sentences_tell_what_a_file_is) {
-    bytes good = small_png();
+    scoped_bytes good = small_png();
     const unsigned char jpeg[] = {0xff, 0xd8, 0xff, 0xe0, 0, 16, 'J', 'F', 'I', 'F', 0};
     pv_error error;
-    begin_files();
     expect_sentence(in_directory("missing.png"), PV_ERROR_FILE_OPEN, "cannot open ", "");
     expect_sentence(directory, PV_ERROR_FILE_OPEN, "", " is a directory");
     expect_content(jpeg, sizeof jpeg, PV_ERROR_FORMAT, "", " is a JPEG, not a PNG");
@@ -814,8 +804,6 @@ START_TEST(sentences_tell_what_a_file_is) {
                      "pv_image_load_memory: limits.max_area is 11, but the area of png is 12");
     ck_assert_str_eq(error.field, "limits.max_area");
     ck_assert(error.value == 12 && error.max == 11);
-    end_files();
-    free(good.data);
 }
 
 /* A critical fault is told by its chunk and its place. */
@@ -846,11 +834,10 @@ START_TEST(sentences_name_the_chunk) {
     for (size_t i = 0; i < COUNT_OF(faults); i++) {
         char expected[192];
         pv_error error;
-        bytes file = in_order(faults[i].order, faults[i].color);
+        scoped_bytes file = in_order(faults[i].order, faults[i].color);
         snprintf(expected, sizeof expected, "pv_image_load_memory: png: %s", faults[i].sentence);
         ck_assert_ptr_null(load(file.data, file.size, NULL, &error));
         ck_assert_str_eq(error.message, expected);
-        free(file.data);
     }
 }
 
@@ -883,43 +870,36 @@ static bytes check_save(const pv_image *image) {
     ck_assert_int_eq(pv_image_save(image, in_directory("saved.png")), PV_OK);
     bytes file = read_file(path);
     size_t size = (size_t)image->width * (size_t)image->height * 4;
-    unsigned char *pixels = read_png(file, image->width, image->height);
+    scoped_memory unsigned char *pixels = read_png(file, image->width, image->height);
     ck_assert_int_eq(memcmp(pixels, image->pixels, size), 0);
-    pv_image *loaded = pv_image_load(path, NULL, NULL);
+    scoped_image *loaded = pv_image_load(path, NULL, NULL);
     ck_assert(loaded && loaded->width == image->width && loaded->height == image->height);
     ck_assert_int_eq(memcmp(loaded->pixels, image->pixels, size), 0);
-    pv_image_destroy(loaded);
-    free(pixels);
     remove(path);
     return file;
 }
 
 START_TEST(saved_images_are_what_libpng_reads) {
-    begin_files();
     const int sizes[][2] = {{32768, 5}, {3, 32768}, {700, 500}};
     for (int i = 0; i < 163; i++) {
         int w = i < 160 ? any_int(1, 90) : sizes[i - 160][0],
             h = i < 160 ? any_int(1, 90) : sizes[i - 160][1];
         size_t area = (size_t)w * (size_t)h;
         scoped_image *image = picture(w, h, i & 3);
-        bytes file = check_save(image);
+        scoped_bytes file = check_save(image);
         if ((i & 3) == 0) ck_assert_uint_lt(file.size, 120 + 6 * (size_t)h + area / 20);
         ck_assert_uint_lt(file.size, 200 + (size_t)h + area * 19 / 4);
-        free(file.data);
     }
-    end_files();
 }
 
 /// Adds the bytes of a saved picture to a sum, and destroys it.
 static void add_saved(pv_image *image, uint64_t *sum) {
-    bytes file = check_save(image);
+    scoped_bytes file = check_save(image);
     for (size_t i = 0; i < file.size; i++) *sum = (*sum ^ file.data[i]) * UINT64_C(0x100000001b3);
-    free(file.data);
     pv_image_destroy(image);
 }
 
 START_TEST(saved_bytes_are_the_same_everywhere) {
-    begin_files();
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
     pv_image *image = pv_image_create(2, 2, NULL, NULL);
     memcpy(image->pixels, "\x01\x02\x03\xff\x01\x02\x03\xff\x80\x00\xff\x00zzzz", 16);
@@ -927,15 +907,14 @@ START_TEST(saved_bytes_are_the_same_everywhere) {
     chance = 7;
     add_saved(picture(600, 400, 3), &sum);
     ck_assert_uint_eq(sum, UINT64_C(4772705761285218682));
-    end_files();
 }
 
 START_TEST(what_cannot_be_saved_is_said) {
-    purse p = {0, 0, 0};
+    scoped_purse p = {0, 0, 0};
     pv_image_limits limits =
         WITH(pv_image_limits_default(), it.allocator = (pv_allocator){purse_alloc, &p});
-    begin_files();
-    pv_image *image = pv_image_create(9, 9, &limits, NULL), broken = *image;
+    scoped_image *image = pv_image_create(9, 9, &limits, NULL);
+    pv_image broken = *image;
     ck_assert_int_eq(pv_image_save(NULL, in_directory("a.png")), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_image_save(image, NULL), PV_ERROR_ARGUMENT);
     broken.width = 0;
@@ -950,33 +929,26 @@ START_TEST(what_cannot_be_saved_is_said) {
     ck_assert_int_eq(pv_image_save(image, in_directory("no/such.png")), PV_ERROR_FILE_WRITE);
     if (access("/dev/full", W_OK) == 0)
         ck_assert_int_eq(pv_image_save(image, "/dev/full"), PV_ERROR_FILE_WRITE);
-    pv_image_destroy(image);
-    ck_assert_int_eq(p.live_bytes, 0);
-    end_files();
 }
 
 /* A pixel with megabytes of data must not take much more memory than the file. */
 START_TEST(memory_follows_the_file_and_the_picture) {
-    unsigned char *zeros = calloc(1, 1500000);
-    bytes o = png_of(1, 1, 8, 6, 0, zeros, 1500000);
+    scoped_memory unsigned char *zeros = calloc(1, 1500000);
+    scoped_bytes o = png_of(1, 1, 8, 6, 0, zeros, 1500000);
     pv_image_limits limits = counted();
     pv_error error;
     pv_image_destroy(load(o.data, o.size, &limits, &error));
     ck_assert_uint_le(book.peak, 4 * o.size + 70000);
     ck_assert_uint_eq(book.live, 0);
-    free(zeros);
-    free(o.data);
 }
 
 /* The size is asked for before anything is read: a hole of 300 MB takes no time. */
 START_TEST(large_files_are_refused_unread) {
-    begin_files();
     FILE *f = fopen(in_directory("hole.png"), "wb");
     ck_assert(f && fclose(f) == 0 && truncate(path, 300000000) == 0);
     expect_file(path, PV_ERROR_TOO_LARGE);
     ck_assert_uint_eq(book.peak, 0);
     remove(path);
-    end_files();
 }
 
-RUN_TESTS("png")
+RUN_TESTS_IN("png", begin_files, end_files, 1)

@@ -147,7 +147,7 @@ START_TEST(a_picture_lies_by_its_corner) {
     static const unsigned char heavy[12] = {255, 1, 1, 1, 9, 1, 1, 1, 90, 1, 1, 200};
     scoped_world *w = pv_world_create(NULL, NULL);
     scoped_mask *mask = text_mask(hook);
-    pv_material_map *map = pv_material_map_from_bytes(NULL, heavy, 4, 3, 4, NULL, NULL);
+    scoped_map *map = pv_material_map_from_bytes(NULL, heavy, 4, 3, 4, NULL, NULL);
     for (int i = 0; i < 24; i++) {
         pv_body_def d = pv_body_def_at(PV_BODY_KINEMATIC, mask, 0, 0);
         ck_assert_int_eq(d.type, PV_BODY_KINEMATIC);
@@ -159,7 +159,6 @@ START_TEST(a_picture_lies_by_its_corner) {
         ck_assert_vec_eq_tol(pv_body_to_world(w, b, PV_VEC2(0, 0)), 30, 20, 1e-9);
     }
     pv_body_def_set_top_left(NULL, PV_VEC2(0, 0));
-    pv_material_map_release(map);
 }
 
 START_TEST(what_rests_is_a_rest_gap_apart) {

@@ -133,7 +133,7 @@ START_TEST_FOR(friction_of_a_pair_can_be_changed, slides, 2) {
 
 START_TEST(restitution_and_surface_speed_of_a_pair_can_be_changed) {
     judge j = {.verdict = PV_PRESOLVE_COLLIDE, .changes = true, .say = {.restitution = 1}};
-    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
+    scoped_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
     put_wall(w, 1600, 20, 0, 110);
     pv_body_id ball = put(w, disc_mask(10), 0, 40, pv_body_def_default());
     double top = 100;
@@ -149,7 +149,6 @@ START_TEST(restitution_and_surface_speed_of_a_pair_can_be_changed) {
     pv_body_id box = put_box(w, 0, 90);
     steps_well(w, 2 * RATE);
     ck_assert_double_eq_tol(vx_of(w, box), 90, 0.01);
-    pv_world_destroy(w);
 }
 
 START_TEST(what_is_said_out_of_range_is_not_heard) {

@@ -88,8 +88,8 @@ static long double compare(const pv_mask *mask, const pv_transform *t, long *pix
     pv_rect at;
     int pitch;
     long double worst = 0, edge[2];
-    pv_mask *turned = pv_mask_transform(mask, t, &at, NULL, NULL);
-    unsigned char *drawn = draw(mask, t, at, &pitch);
+    scoped_mask *turned = pv_mask_transform(mask, t, &at, NULL, NULL);
+    scoped_memory unsigned char *drawn = draw(mask, t, at, &pitch);
     for (int y = 0; y < at.h; y++)
         for (int x = 0; x < at.w; x++) {
             ++*pixels;
@@ -98,8 +98,6 @@ static long double compare(const pv_mask *mask, const pv_transform *t, long *pix
             to_edges(t, at.x + x, at.y + y, edge);
             worst = fmaxl(worst, fminl(edge[0], edge[1]));
         }
-    free(drawn);
-    pv_mask_release(turned);
     return worst;
 }
 
@@ -150,13 +148,12 @@ static SDL_Texture *texture_of(SDL_Renderer *renderer, const pv_mask *mask) {
     int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask);
     SDL_Texture *made =
         SDL_CreateTexture(renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STATIC, w, h);
-    Uint32 *texels = calloc((size_t)(w * h), sizeof *texels);
+    scoped_memory Uint32 *texels = calloc((size_t)(w * h), sizeof *texels);
     for (int i = 0; i < w * h; i++)
         texels[i] = pv_mask_get_pixel(mask, i % w, i / w) ? 0xffffffffu : 0xff000000u;
     SDL_UpdateTexture(made, NULL, texels, w * 4);
     SDL_SetTextureScaleMode(made, SDL_ScaleModeNearest);
     SDL_SetTextureBlendMode(made, SDL_BLENDMODE_NONE);
-    free(texels);
     return made;
 }
 
@@ -187,14 +184,13 @@ static double compare_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_t
     long double worst = 0, edge[2];
     pv_rect at;
     if (!draw_gl(renderer, mask, t, drawn)) return -1;
-    pv_mask *turned = pv_mask_transform(mask, t, &at, NULL, NULL);
+    scoped_mask *turned = pv_mask_transform(mask, t, &at, NULL, NULL);
     for (int i = 0; i < SIDE * SIDE; i++) {
         int x = i % SIDE, y = i / SIDE;
         if (((drawn[i] & 0xff) > 127) == pv_mask_get_pixel(turned, x - at.x, y - at.y)) continue;
         to_edges(t, x, y, edge);
         worst = fmaxl(worst, fminl(edge[0] * fabsl(t->scale.x), edge[1] * fabsl(t->scale.y)));
     }
-    pv_mask_release(turned);
     return (double)worst;
 }
 

@@ -235,7 +235,8 @@ static void expect_finite(void) {
 /// Marks the free pixels that are connected with a pixel by edges; none is at the rim.
 static void flood(const pv_mask *mask, bool *marks, int x, int y) {
     int w = pv_mask_get_width(mask), count = 0;
-    int *stack = malloc((size_t)w * (size_t)pv_mask_get_height(mask) * 4 * sizeof *stack);
+    scoped_memory int *stack =
+        malloc((size_t)w * (size_t)pv_mask_get_height(mask) * 4 * sizeof *stack);
     stack[count++] = y * w + x;
     while (count > 0) {
         int at = stack[--count], ways[] = {-1, 1, -w, w};
@@ -243,7 +244,6 @@ static void flood(const pv_mask *mask, bool *marks, int x, int y) {
         marks[at] = true;
         for (int i = 0; i < 4; i++) stack[count++] = at + ways[i];
     }
-    free(stack);
 }
 
 /// Counts the grains that are neither in marked pixels of a body nor within 1 px of one.

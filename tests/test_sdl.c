@@ -687,7 +687,7 @@ static int count_differences(const frame *a, const frame *b) {
 
 /// Makes a sprite of the stage whose pixel (x, y) has the color (x + 1, y + 1, kind); full by a formula.
 static pv_sdl_sprite *make_sprite(stage *s, int w, int h, int kind) {
-    pv_image *image = pv_image_create(w, h, NULL, NULL);
+    scoped_image *image = pv_image_create(w, h, NULL, NULL);
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++) {
             double u = 2 * (x + 0.5) / w - 1, v = 2 * (y + 0.5) / h - 1;
@@ -699,7 +699,6 @@ static pv_sdl_sprite *make_sprite(stage *s, int w, int h, int kind) {
     pv_error error;
     pv_sdl_sprite *sprite = pv_sdl_sprite_from_image(s->renderer, image, &error);
     ck_assert_msg(sprite != NULL, "%s", error.message);
-    pv_image_destroy(image);
     return s->sprites[s->sprite_count++] = sprite;
 }
 
@@ -837,7 +836,7 @@ START_TEST(restored_worlds_look_as_they_did) {
         pv_sdl_sprite *sprite = make_sprite(&s, 100, 80, 70);
         add(&s, sprite, 80, 80, 0.4, PV_VEC2(1, 1));
         add(&s, sprite, 160, 170, -0.8, PV_VEC2(1, 1));
-        keepsake kept = {0};
+        scoped_keepsake kept = {0};
         for (int i = 0; i < 40; i++) {
             if (i % 2) cut_all(&s, random_cut(&seed));
             step_well(s.world, 1.0 / 60);
@@ -851,7 +850,6 @@ START_TEST(restored_worlds_look_as_they_did) {
         recall_world(s.world, &kept);
         draw_frame(&s, &restored);
         ck_assert_int_eq(count_differences(&then, &restored), 0);
-        free(kept.bytes);
     }
 }
 

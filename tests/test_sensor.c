@@ -142,9 +142,10 @@ START_TEST(books_of_heaps_are_what_pixels_say) {
     const int heaps = (int)last_seed(6);
     int sure = 0, enters = 0, leaves = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)heaps; seed++) {
-        heap h = heap_make(seed, WITH(pv_world_def_default(), it.contact_mode = KINDS[seed % 2]));
+        scoped_heap h =
+            heap_make(seed, WITH(pv_world_def_default(), it.contact_mode = KINDS[seed % 2]));
         w = h.world;
-        book *k = calloc(1, sizeof *k);
+        scoped_memory book *k = calloc(1, sizeof *k);
         for (int i = 0; i < 35; i++) heap_add(&h, i % 4 == 0);
         for (int step = 0; step < 520; step++) {
             heap_play(&h, step, true);
@@ -153,8 +154,6 @@ START_TEST(books_of_heaps_are_what_pixels_say) {
         }
         enters += k->enters;
         leaves += k->leaves;
-        free(k);
-        heap_free(&h);
     }
     ck_assert_int_gt(enters, 30 * heaps); /* depends on random heaps */
     ck_assert_int_gt(leaves, 30 * heaps);

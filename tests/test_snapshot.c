@@ -250,7 +250,7 @@ START_TEST(every_changed_or_cut_byte_is_refused) {
 START_TEST(every_beginning_is_refused_as_damaged) {
     open_saved(0);
     uint64_t here = steps(w, 1);
-    unsigned char *cut = malloc(kept.size);
+    scoped_memory unsigned char *cut = malloc(kept.size);
     for (size_t i = 24; i < kept.size; i++) {
         memcpy(cut, kept.bytes, i);
         pv__snapshot_seal(cut, i);
@@ -258,7 +258,6 @@ START_TEST(every_beginning_is_refused_as_damaged) {
         ck_assert_msg(s == PV_ERROR_FORMAT, "%zu bytes: %s", i, pv_status_to_string(s));
     }
     ck_assert_uint_eq(pv_world_compute_hash(w), here);
-    free(cut);
 }
 
 static bool is_finite_manifold(const pv__manifold *m) {
@@ -644,7 +643,7 @@ static void refused_for(const char *what, pv_status status) {
 }
 
 START_TEST(another_base_is_refused_by_name) {
-    keepsake later = {0};
+    scoped_keepsake later = {0};
     open_sleeping(0);
     steps(w, 1);
     save_changes(w, &base, &changes);
@@ -661,7 +660,6 @@ START_TEST(another_base_is_refused_by_name) {
         refused_for("base", try_changes(w, &base, i, &later));
     ck_assert_uint_eq(pv_world_compute_hash(w), here);
     ck_assert_int_eq(restore(), PV_OK);
-    free(later.bytes);
 }
 
 /// A base with other bytes may make larger changes. It is refused when they are restored.
@@ -688,7 +686,7 @@ START_TEST(changed_or_cut_changes_are_refused) {
         changes.bytes[i] ^= (unsigned char)(1u << i % 8);
     }
     size_t size = changes.size;
-    unsigned char *whole = malloc(size);
+    scoped_memory unsigned char *whole = malloc(size);
     memcpy(whole, changes.bytes, size);
     for (changes.size = 0; changes.size < size; changes.size++) {
         ck_assert_int_eq(restore(), PV_ERROR_FORMAT);
@@ -699,7 +697,6 @@ START_TEST(changed_or_cut_changes_are_refused) {
     }
     ck_assert_uint_eq(pv_world_compute_hash(w), here);
     ck_assert_int_eq(restore(), PV_OK);
-    free(whole);
 }
 
 /// Any byte behind the head may be another, with a digest of its own.

@@ -33,6 +33,9 @@ struct wav {
     int count;
 };
 
+static void drop_wav(struct wav *wav) { free(wav->samples); }
+#define scoped_wav __attribute__((cleanup(drop_wav))) struct wav
+
 static unsigned little(const unsigned char *bytes, int size) {
     unsigned value = 0;
     for (int i = size; i-- > 0;) value = value << 8 | bytes[i];
@@ -109,7 +112,7 @@ static double loudness(struct wav wav) {
 START_TEST(files_are_as_their_readme_says) {
     long size, all = 0;
     for (int i = 0; i < SOUND_COUNT; i++) {
-        struct wav wav = read_wav(names[i], &size);
+        scoped_wav wav = read_wav(names[i], &size);
         double expected = i == SOUND_BOOM ? -13 : i == SOUND_PICK ? -20 : -16, sum = 0;
         int most = peak(wav.samples, wav.count), end = wav.count - RATE / 500;
         all += size;
@@ -123,13 +126,12 @@ START_TEST(files_are_as_their_readme_says) {
             ck_assert_msg(peak(wav.samples + end, RATE / 500) < most / 50, "%s ends with a click",
                           names[i]);
         }
-        free(wav.samples);
     }
     ck_assert_int_lt(all, 600000);
 }
 
 START_TEST(loop_has_no_seam) {
-    struct wav wav = wav_of(SOUND_THRUST);
+    scoped_wav wav = wav_of(SOUND_THRUST);
     int16_t seam[8];
     for (int i = 0; i < 8; i++) seam[i] = wav.samples[(wav.count - 4 + i) % wav.count];
     ck_assert_int_le(steepest(seam, 8), steepest(wav.samples, wav.count));
@@ -138,7 +140,6 @@ START_TEST(loop_has_no_seam) {
     double ends =
         (square_sum(wav.samples, 2205) + square_sum(wav.samples + wav.count - 2205, 2205)) / 4410;
     ck_assert_double_lt(fabs(10 * log10(ends / whole)), 2);
-    free(wav.samples);
 }
 
 /* Output */
@@ -222,14 +223,13 @@ static void close_sounds(void) {
 
 START_TEST(each_sound_is_heard_as_it_is_in_its_file) {
     for (int i = 0; i < SOUND_COUNT; i++) {
-        struct wav wav = wav_of(i);
+        scoped_wav wav = wav_of(i);
         double expected = square_sum(wav.samples, wav.count);
         hear(i, 1, 0);
         ck_assert_msg(fabs(heard_left() / expected - 1) < .01, "%s: %f left", names[i],
                       heard_left() / expected);
         ck_assert_msg(fabs(heard_right() / expected - 1) < .01, "%s: %f right", names[i],
                       heard_right() / expected);
-        free(wav.samples);
     }
 }
 
@@ -251,7 +251,7 @@ START_TEST(volume_and_pan) {
 }
 
 START_TEST(varied_sounds_differ_each_time_and_are_alike_in_loudness) {
-    struct wav wav = wav_of(SOUND_BITE);
+    scoped_wav wav = wav_of(SOUND_BITE);
     double expected = square_sum(wav.samples, wav.count), last = 0;
     for (int i = 0; i < 12; i++) {
         record();
@@ -261,7 +261,6 @@ START_TEST(varied_sounds_differ_each_time_and_are_alike_in_loudness) {
         last = heard_left();
         ck_assert(last > expected / 3 && last < expected * 3);
     }
-    free(wav.samples);
 }
 
 START_TEST(the_same_sound_waits_for_its_turn) {
@@ -295,7 +294,7 @@ START_TEST(beyond_sixteen_the_oldest_ends) {
 }
 
 START_TEST(loop_glides_and_goes_round) {
-    struct wav wav = wav_of(SOUND_THRUST);
+    scoped_wav wav = wav_of(SOUND_THRUST);
     double mean = square_sum(wav.samples, wav.count) / wav.count;
     int steep = steepest(wav.samples, wav.count);
     record();
@@ -324,7 +323,6 @@ START_TEST(loop_glides_and_goes_round) {
     ck_assert_int_gt(peak(tape.left, tape.count), 0);
     ck_assert_int_le(steepest(tape.left, tape.count), steep);
     ck_assert_int_eq(Mix_Playing(-1), 1);
-    free(wav.samples);
 }
 
 START_TEST(mute_is_silence_until_it_is_taken_back) {
@@ -362,9 +360,8 @@ START_TEST(pause_stops_all_but_what_is_new) {
     record();
     sounds_play(sounds, SOUND_PICK, 1, 0);
     listen(.2);
-    struct wav wav = wav_of(SOUND_PICK);
+    scoped_wav wav = wav_of(SOUND_PICK);
     ck_assert_double_eq_tol(heard_left() / square_sum(wav.samples, wav.count), 1, .01);
-    free(wav.samples);
     sounds_loop(sounds, SOUND_BOOM, 0);
     sounds_loop(sounds, SOUND_THRUST, 0);
     sounds_pause(sounds, false);

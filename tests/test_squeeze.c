@@ -111,7 +111,7 @@ START_TEST(mixed_heaps_are_hardly_faster_than_the_walls) {
 
 /// Returns how much faster than two slippery walls a disc gets that they squeeze out [px/s].
 static double squirted(double tilt, double speed, int radius) {
-    pv_world *w = world_under(0, 0);
+    scoped_world *w = world_under(0, 0);
     pv_body_def slippery = WITH(of_type(PV_BODY_KINEMATIC), it.friction = it.static_friction = 0);
     double most = 0, away = (radius + 21) / cos(tilt);
     pv_body_id walls[2], disc = put(w, disc_mask(radius), 0, 0, of_type(PV_BODY_DYNAMIC));
@@ -124,7 +124,6 @@ static double squirted(double tilt, double speed, int radius) {
         step_well(w, DT);
         most = fmax(most, speed_of(w, disc) - speed);
     }
-    pv_world_destroy(w);
     return most;
 }
 
@@ -135,7 +134,7 @@ START_TEST_FOR(what_squirts_out_is_hardly_faster_than_the_walls, i, 30) {
 
 /// Returns the angle by which two pushers turn a bar between them, one high and one low.
 static double turned_by_two(double speed, int side) {
-    pv_world *w = world_under(0, 0);
+    scoped_world *w = world_under(0, 0);
     pv_body_id bar = put(w, box_mask(8, 100), 0, 0, of_type(PV_BODY_DYNAMIC));
     for (int i = -1; i <= 1; i += 2) {
         pv_body_id pusher =
@@ -145,7 +144,6 @@ static double turned_by_two(double speed, int side) {
     for (double way = 0; way < 30; way += speed * DT) step_well(w, DT);
     ck_assert_int_eq(pv_world_get_events(w).crush_count, 0);
     double angle = pv_body_get_angle(w, bar);
-    pv_world_destroy(w);
     return angle;
 }
 
@@ -286,7 +284,7 @@ START_TEST(a_restored_world_tells_the_same) {
     press p = press_open(4, 2, 320);
     for (int i = 0; i < 45; i++) step(&p, 21);
     ck_assert_int_gt(pv_world_get_events(p.world).crush_count, 0);
-    keepsake k = {0};
+    scoped_keepsake k = {0};
     keep_world(p.world, 0, &k);
     uint64_t hashes[120];
     int crushes[120], releases[120];
@@ -306,7 +304,6 @@ START_TEST(a_restored_world_tells_the_same) {
         recall_world(p.world, &k);
     }
     ck_assert_int_eq(crushes[119], 0);
-    free(k.bytes);
     pv_world_destroy(p.world);
 }
 
@@ -325,14 +322,13 @@ START_TEST(what_rests_between_walls_goes_on_the_same_when_restored) {
         press p = press_open(1 + i % MOST, 1 + i / MOST, i % 2 ? 320 : 0);
         uint64_t hashes[LATER];
         while (p.gap - 2 * p.in > 8 * (1 + i / MOST)) step(&p, 30);
-        keepsake k = {0};
+        scoped_keepsake k = {0};
         for (int again = 0; again < 20; again++) {
             keep_world(p.world, 0, &k);
             hold_still(&p, hashes, LATER, false);
             recall_world(p.world, &k);
             hold_still(&p, hashes, LATER, true);
         }
-        free(k.bytes);
         pv_world_destroy(p.world);
     }
 }

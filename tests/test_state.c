@@ -550,9 +550,7 @@ static void tie(pv_world *w, pv_joint_type type, pv_vec2 from, pv_body_id b, pv_
 /// Things that fall through sensors onto a floor, rest, leave the bounds, hang on ropes that break.
 static pv_body_id stage(pv_world *w) {
     put(w, box_mask(600, 20), 0, 100, of_type(PV_BODY_STATIC));
-    pv_body_def sensor = of_type(PV_BODY_STATIC);
-    sensor.sensor = true;
-    put(w, box_mask(300, 30), 0, 40, sensor);
+    put(w, box_mask(300, 30), 0, 40, WITH(of_type(PV_BODY_STATIC), it.sensor = true));
     for (int i = 0; i < 4; i++)
         put(w, i & 1 ? disc_mask(8) : box_mask(16, 16), -60 + 40 * i, 0, pv_body_def_default());
     pv_body_def away = WITH(pv_body_def_default(), it.velocity = (pv_vec2){2000, -300});

@@ -627,19 +627,18 @@ START_TEST(bad_xml_maps) {
                "'data' of layer 'a' has not as many tiles");
     refuse_xml(MAP LAYER "<data><tile gid='9'/></data></layer></map>",
                "'data' of layer 'a' has tile 9 of no tileset");
-    char *deep = malloc(4 * 100000 + 1);
+    scoped_memory char *deep = malloc(4 * 100000 + 1);
     for (int i = 0; i < 100000; i++) memcpy(deep + 4 * i, i ? "<g> " : "<map", 4);
     memcpy(deep + 4, ">   ", 4);
     deep[4 * 100000] = '\0';
     refuse_xml(deep, "has elements nested too deeply");
-    free(deep);
 }
 
 /// Maps that are cut, or have a zero byte within or after.
 START_TEST(maps_end_where_they_end) {
     const char *map = json_of(good_map);
     size_t size = strlen(map);
-    char *text = calloc(size + 2, 1);
+    scoped_memory char *text = calloc(size + 2, 1);
     pv_error error;
     for (size_t end = 0; end < size; end++)
         ck_assert_refused(load_bytes(map, end, &error), error, PV_ERROR_FORMAT);
@@ -649,7 +648,6 @@ START_TEST(maps_end_where_they_end) {
         text[zero] = '\0';
         ck_assert_refused(load_bytes(text, size + 1, &error), error, PV_ERROR_FORMAT);
     }
-    free(text);
 }
 
 /* ---- what it may cost ---- */
@@ -963,13 +961,12 @@ START_TEST(templates_are_counted) {
 /* A tile of a sheet is anchored as its tileset says; a shape without pixels has no mask. */
 START_TEST(objects_without_pixels_and_anchors) {
     pv_error error;
-    pv_map_objects *list = load_object("'width':0.4,'height':9", NULL, &error);
+    scoped_objects *list = load_object("'width':0.4,'height':9", NULL, &error);
     ck_assert(pv_map_objects_get(list, 0)->shape == PV_MAP_RECTANGLE);
     ck_assert_ptr_null(pv_map_objects_get(list, 0)->mask);
     pv_map_objects_destroy(list);
     list = load_object("'polygon':[{'x':0,'y':0},{'x':4,'y':4}]", NULL, &error);
     ck_assert_ptr_null(pv_map_objects_get(list, 0)->mask);
-    pv_map_objects_destroy(list);
 }
 
 /// Writes a map with a collection, in it or in a file: tiles 10 and 12, a part of its picture.
@@ -1087,9 +1084,8 @@ START_TEST(damaged_files) {
         fclose(file);
         damage(good, size);
     }
-    char *map = strdup(json_of(good_map));
+    scoped_memory char *map = strdup(json_of(good_map));
     damage(map, strlen(map));
-    free(map);
 }
 
 /* ---- LDtk ---- */

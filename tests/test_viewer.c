@@ -53,14 +53,13 @@ static void leave(void) {
 
 /// A full picture of one color with a transparent left part.
 static void paint(const char *path, int width, int height, int empty, unsigned char red) {
-    pv_canvas canvas = {calloc((size_t)width * (size_t)height, 4), width, height, width * 4};
+    scoped_pixels canvas = {calloc((size_t)width * (size_t)height, 4), width, height, width * 4};
     for (int i = 0; i < width * height; i++) {
         unsigned char *pixel = canvas.pixels + 4 * i;
         pixel[0] = red;
         pixel[3] = i % width < empty ? 0 : 255;
     }
     ck_assert(png_write(path, &canvas));
-    free(canvas.pixels);
 }
 
 /// Makes a file some seconds newer, as clocks of files may be slow.
@@ -388,7 +387,7 @@ START_TEST(another_scene_is_not_tuned) {
 }
 
 START_TEST(overlays_do_not_disturb_the_world) {
-    pv_canvas canvas = {calloc(320 * 180, 4), 320, 180, 320 * 4};
+    scoped_pixels canvas = {calloc(320 * 180, 4), 320, 180, 320 * 4};
     step_exactly(10);
     uint64_t before = hash();
     viewer_toggle_overlays(&viewer);
@@ -398,7 +397,6 @@ START_TEST(overlays_do_not_disturb_the_world) {
     ck_assert_uint_eq(hash(), before);
     viewer_toggle_overlays(&viewer);
     ck_assert_uint_eq(viewer.overlays, 0);
-    free(canvas.pixels);
 }
 
 /* ---- figures ---- */
@@ -542,7 +540,7 @@ START_TEST(the_last_seconds_come_again) {
 
 START_TEST(carved_pictures_come_again) {
     open_scene(scene_find("pyramid"), 1280, 720, 0);
-    pv_canvas canvas = {calloc(1280 * 720, 4), 1280, 720, 1280 * 4};
+    scoped_pixels canvas = {calloc(1280 * 720, 4), 1280, 720, 1280 * 4};
     step_exactly(REWIND_STEPS);
     pv_world *world = seen();
     pv_body_id body = point_at_body();
@@ -562,7 +560,6 @@ START_TEST(carved_pictures_come_again) {
         hidden += sprite->image->pixels[i * 4 + 3] == 0;
     ck_assert_int_le(hidden, sprite->image->width * sprite->image->height / 10);
     viewer_draw(&viewer, &canvas);
-    free(canvas.pixels);
 }
 
 START_TEST(pictures_of_what_is_gone_are_freed_with_the_history) {

@@ -63,7 +63,7 @@ START_TEST(a_box_that_hits_a_sleeping_row_keeps_its_momentum) {
 
 /// Returns how far the last of five crates goes that a crate hits on a floor.
 static double way_of_the_last(double gap, bool sleeps) {
-    pv_world *w = plain_world(0, 900, sleeps);
+    scoped_world *w = plain_world(0, 900, sleeps);
     put(w, box_mask(1200, 40), 400, SIDE / 2.0 + 20, of_type(PV_BODY_STATIC));
     pv_body_id row[MOST];
     put_row(w, row, 5, gap);
@@ -71,7 +71,6 @@ static double way_of_the_last(double gap, bool sleeps) {
     shoot(w, -60, 0, 500, bouncy());
     steps_well(w, 2 * SECOND);
     double way = pv_body_get_position(w, row[4]).x - before;
-    pv_world_destroy(w);
     return way;
 }
 
@@ -263,7 +262,7 @@ static uint64_t play_lanes(int workers, double *error) {
         def.enqueue_task = enqueue_backwards;
         def.finish_task = finish_nothing;
     }
-    pv_world *w = pv_world_create(&def, NULL);
+    scoped_world *w = pv_world_create(&def, NULL);
     ck_assert_ptr_nonnull(w);
     static pv_body_id all[LANES_OF_ROWS * 6];
     for (int i = 0; i < LANES_OF_ROWS; i++)
@@ -281,7 +280,6 @@ static uint64_t play_lanes(int workers, double *error) {
     }
     *error = fabs(momentum_of(w, all, LANES_OF_ROWS * 6) / before - 1);
     uint64_t hash = pv_world_compute_hash(w);
-    pv_world_destroy(w);
     return hash;
 }
 

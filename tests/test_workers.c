@@ -172,7 +172,7 @@ static void pour_heap(pv_world *w, int count) {
 
 /// Stirs a heap with the workers of a definition, and returns its hash.
 static uint64_t stir_heap(pv_world_def def, int steps) {
-    pv_world *w = create_world(&def);
+    scoped_world *w = create_world(&def);
     pour_heap(w, 560);
     for (int i = 0; i < steps; i++) {
         double angle = 0.05 * i;
@@ -182,7 +182,6 @@ static uint64_t stir_heap(pv_world_def def, int steps) {
         step_well(w, 1.0 / 60);
     }
     uint64_t hash = pv_world_compute_hash(w);
-    pv_world_destroy(w);
     return hash;
 }
 
@@ -259,7 +258,7 @@ static uint64_t visit_sensors(pv_world_def def, int kind) {
     def.contact_mode = kind == BY_PIXELS ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS;
     def.filter_callback = kind == ASKED ? grant_some : NULL;
     def.filter_user_data = &calls;
-    pv_world *w = create_world(&def);
+    scoped_world *w = create_world(&def);
     pour_heap(w, 300);
     put_sensors(w, sensors, SENSORS);
     uint64_t digest = 0;
@@ -278,7 +277,6 @@ static uint64_t visit_sensors(pv_world_def def, int kind) {
     ck_assert((kind == ASKED) == (calls > 0));
     ck_assert_int_gt(told, 100);
     digest ^= pv_world_compute_hash(w) + (uint64_t)calls;
-    pv_world_destroy(w);
     return digest;
 }
 
@@ -320,7 +318,7 @@ static pv_grains_id pour_grains(pv_world *w, bool piles) {
 
 /// Steps grains with the workers of a definition. Returns their hash after each ten steps, mixed.
 static uint64_t step_grains(pv_world_def def, int piles) {
-    pv_world *w = create_world(&def);
+    scoped_world *w = create_world(&def);
     pv_grains_id grains = pour_grains(w, piles);
     uint64_t digest = 0;
     for (int i = 0; i < GRAIN_STEPS; i++) {
@@ -334,7 +332,6 @@ static uint64_t step_grains(pv_world_def def, int piles) {
     pv_grains_stats stats = pv_grains_get_stats(w, grains);
     ck_assert_int_gt((int)stats.sunk, 100);
     ck_assert_int_gt((int)(stats.grains - stats.moving), piles ? 5000 : -1);
-    pv_world_destroy(w);
     return digest;
 }
 
@@ -361,10 +358,9 @@ static pv_mask *rugged_mask(void) {
 
 /// Returns the shape of a new mask, which a world of a def has made.
 static const pv__shape *made_by(pv_world_def def, pv_mask **mask) {
-    pv_world *w = create_world(&def);
+    scoped_world *w = create_world(&def);
     *mask = rugged_mask();
     put(w, pv_mask_retain(*mask), 0, 0, of_type(PV_BODY_STATIC));
-    pv_world_destroy(w);
     return pv__shape_of_mask(*mask);
 }
 

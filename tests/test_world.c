@@ -24,13 +24,12 @@ START_TEST(bad_worlds_are_refused) {
 static uint64_t drop_disc(int substeps, bool set) {
     pv_world_def d = pv_world_def_default();
     if (!set) d.substeps = substeps;
-    pv_world *world = pv_world_create(&d, NULL);
+    scoped_world *world = pv_world_create(&d, NULL);
     if (set) ck_assert_int_eq(pv_world_set_substeps(world, substeps), PV_OK);
     put(world, box_mask(90, 8), 0, 60, of_type(PV_BODY_STATIC));
     put(world, disc_mask(9), 3, 0, of_type(PV_BODY_DYNAMIC));
     for (int i = 0; i < 40; i++) ck_assert_int_eq(pv_world_step(world, 1.0 / 60), PV_OK);
     uint64_t hash = pv_world_compute_hash(world);
-    pv_world_destroy(world);
     return hash;
 }
 
@@ -192,7 +191,7 @@ START_TEST(contacts_of_a_body_are_its_own_among_all) {
     for (int seed = 1; seed <= 6; seed++) {
         scoped_world *w =
             WORLD(it.contact_mode = seed % 2 ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS);
-        keepsake saved = {0};
+        scoped_keepsake saved = {0};
         put(w, box_mask(400, 20), 0, 10, of_type(PV_BODY_STATIC));
         for (int step = 0; step < 240; step++) {
             if (step < 60) put(w, box_mask(6, 6), any_int(-60, 60), -40, of_type(PV_BODY_DYNAMIC));
@@ -217,7 +216,6 @@ START_TEST(contacts_of_a_body_are_its_own_among_all) {
         for (int step = 0; step < 300; step++) pv_world_step(w, 1.0 / 60);
         ck_assert_int_gt(pv_world_get_contacts(w, NULL, 0), 20);
         check_own_contacts(w);
-        free(saved.bytes);
     }
 }
 
@@ -235,14 +233,13 @@ static void *littered_alloc(void *user_data, void *ptr, size_t old_size, size_t 
 
 /// Returns what boxes on shelves come to, which are put there one by one.
 static uint64_t hash_of_shelves(uint64_t word) {
-    pv_world *w = WORLD(it.allocator = (pv_allocator){littered_alloc, &word});
+    scoped_world *w = WORLD(it.allocator = (pv_allocator){littered_alloc, &word});
     for (int i = 0; i < 40; i++) {
         put(w, box_mask(30, 6), 25 * i, 3, of_type(PV_BODY_STATIC));
         put(w, i % 2 ? disc_mask(6) : box_mask(14, 12), 25 * i, -6.02, pv_body_def_default());
         pv_world_step(w, 1.0 / 60);
     }
     uint64_t hash = pv_world_compute_hash(w);
-    pv_world_destroy(w);
     return hash;
 }
 
