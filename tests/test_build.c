@@ -12,9 +12,12 @@
 
 static const double step = 1.0 / 60, gravity = 320;
 
-static pv_world *new_world(void) { return world_till_end(pv_world_create(NULL, NULL)); }
+/// World of the test, until it opens another
+static pv_world *world;
 
-static void run(pv_world *world, double seconds) { steps_well(world, (int)(seconds / step + 0.5)); }
+static void new_world(void) { world = world_till_end(pv_world_create(NULL, NULL)); }
+
+static void run(double seconds) { steps_well(world, (int)(seconds / step + 0.5)); }
 
 /// Listed parts of a composite
 typedef struct parts {
@@ -25,7 +28,7 @@ typedef struct parts {
     int particle_count, constraint_count, triangle_count, body_count;
 } parts;
 
-static parts *list(const pv_world *world, pv_composite_id matter) {
+static parts *list(pv_composite_id matter) {
     parts *p = memory_till_end(malloc(sizeof *p));
     ck_assert(pv_composite_is_valid(world, matter));
     p->particle_count = pv_composite_get_particles(world, matter, p->particles, MANY);
@@ -46,7 +49,7 @@ typedef struct bond {
     pv_anchor ends[2];
 } bond;
 
-static bond bond_of(const pv_world *world, pv_joint_id joint) {
+static bond bond_of(pv_joint_id joint) {
     bond l;
     ck_assert_int_eq(pv_joint_get_anchors(world, joint, l.ends), PV_OK);
     return l;
@@ -60,13 +63,11 @@ static void check_counts(const parts *p, int particles, int constraints, int tri
     ck_assert_int_eq(p->body_count, bodies);
 }
 
-static pv_vec2 place(const pv_world *world, pv_particle_id particle) {
-    return pv_particle_get_position(world, particle);
-}
+static pv_vec2 place(pv_particle_id particle) { return pv_particle_get_position(world, particle); }
 
 /// Returns the distance between the ends of a joint.
-static double span(const pv_world *world, pv_joint_id constraint) {
-    bond l = bond_of(world, constraint);
+static double span(pv_joint_id constraint) {
+    bond l = bond_of(constraint);
     return vec_distance(l.ends[0].point, l.ends[1].point);
 }
 
@@ -76,11 +77,11 @@ static int compare_keys(const void *a, const void *b) {
 }
 
 /// Checks that no two of its joints connect the same particles.
-static void check_links(const pv_world *world, const parts *p) {
+static void check_links(const parts *p) {
     static uint64_t keys[MANY];
     int count = 0;
     for (int i = 0; i < p->constraint_count; i++) {
-        bond l = bond_of(world, p->constraints[i]);
+        bond l = bond_of(p->constraints[i]);
         uint64_t a = l.ends[0].particle.index, b = l.ends[1].particle.index;
         if (!a || !b) continue;
         ck_assert(a != b);
@@ -91,11 +92,11 @@ static void check_links(const pv_world *world, const parts *p) {
 }
 
 /// Checks that no length differs from its rest length by more than a part; springs are left out.
-static void check_unstressed(const pv_world *world, const parts *p, double part) {
+static void check_unstressed(const parts *p, double part) {
     for (int i = 0; i < p->constraint_count; i++) {
         double length = pv_joint_get_length(world, p->constraints[i]);
         if (length > 0 && pv_joint_get_type(world, p->constraints[i]) == PV_JOINT_DISTANCE)
-            ck_assert_double_le(fabs(span(world, p->constraints[i]) - length), part * length);
+            ck_assert_double_le(fabs(span(p->constraints[i]) - length), part * length);
     }
 }
 
@@ -107,47 +108,45 @@ static pv_rope_def rope_between(pv_vec2 from, pv_vec2 to) {
 }
 
 START_TEST(a_rope_has_a_stick_for_each_segment) {
-    pv_world *world = new_world();
     pv_body_id box = put_static(world, 20, 20, 200, 50);
     pv_particle_def bead = WITH(pv_particle_def_default(), it.position = (pv_vec2){20, 50});
     pv_particle_id hook = pv_particle_create(world, &bead, NULL);
     pv_rope_def def = WITH(rope_between((pv_vec2){10, 20}, (pv_vec2){110, 20}), it.segments = 7);
-    parts *p = list(world, pv_rope_create(world, &def, NULL));
+    parts *p = list(pv_rope_create(world, &def, NULL));
     check_counts(p, 8, 7, 0, 0);
-    check_links(world, p);
+    check_links(p);
     ck_assert_double_eq(pv_particle_get_mass(world, p->particles[0]), 0);
     ck_assert_double_eq(pv_particle_get_mass(world, p->particles[7]), 0);
     ck_assert_double_eq_tol(pv_particle_get_mass(world, p->particles[3]), 2, 1e-12);
     def.bend_stiffness = 100;
     def.to_free = true;
-    p = list(world, pv_rope_create(world, &def, NULL));
+    p = list(pv_rope_create(world, &def, NULL));
     check_counts(p, 8, 7 + 6, 0, 0);
-    check_links(world, p);
+    check_links(p);
     ck_assert_double_gt(pv_particle_get_mass(world, p->particles[7]), 0);
-    ck_assert_double_le(vec_distance(place(world, p->particles[7]), def.to.point), 1e-9);
+    ck_assert_double_le(vec_distance(place(p->particles[7]), def.to.point), 1e-9);
     def.bend_stiffness = 0;
     def.to_free = false;
     def.from = pv_anchor_particle(hook);
     def.to = pv_anchor_body(box, (pv_vec2){190, 50});
-    p = list(world, pv_rope_create(world, &def, NULL));
+    p = list(pv_rope_create(world, &def, NULL));
     check_counts(p, 8, 7 + 2, 0, 0);
-    ck_assert_double_le(vec_distance(place(world, p->particles[0]), bead.position), 1e-9);
-    ck_assert_double_le(vec_distance(place(world, p->particles[7]), def.to.point), 1e-9);
+    ck_assert_double_le(vec_distance(place(p->particles[0]), bead.position), 1e-9);
+    ck_assert_double_le(vec_distance(place(p->particles[7]), def.to.point), 1e-9);
 }
 
 START_TEST(a_slack_rope_begins_without_stress) {
-    pv_world *world = new_world();
     const double slacks[] = {0, 1e-6, 0.1, 1, 10};
     for (int i = 0; i < 5; i++) {
         pv_rope_def def = WITH(rope_between((pv_vec2){10, 20}, (pv_vec2){110, 50}),
                                it.slack = slacks[i], it.segments = 30);
-        parts *p = list(world, pv_rope_create(world, &def, NULL));
+        parts *p = list(pv_rope_create(world, &def, NULL));
         double length = hypot(100, 30) * (1 + slacks[i]) / 30;
         for (int k = 0; k < 30; k++) {
             ck_assert_double_eq_tol(pv_joint_get_length(world, p->constraints[k]), length, 1e-9);
-            ck_assert_double_eq_tol(span(world, p->constraints[k]), length, 1e-6);
+            ck_assert_double_eq_tol(span(p->constraints[k]), length, 1e-6);
         }
-        if (i > 1) ck_assert_double_gt(place(world, p->particles[15]).y, 35 + length);
+        if (i > 1) ck_assert_double_gt(place(p->particles[15]).y, 35 + length);
     }
 }
 
@@ -165,14 +164,13 @@ static double catenary_parameter(double width, double length) {
 }
 
 START_TEST(a_rope_hangs_in_a_catenary) {
-    pv_world *world = new_world();
     pv_rope_def def = WITH(rope_between((pv_vec2){0, 0}, (pv_vec2){200, 0}), it.segments = 64,
                            it.slack = 0.3, it.linear_damping = 4);
-    parts *p = list(world, pv_rope_create(world, &def, NULL));
-    run(world, 15);
+    parts *p = list(pv_rope_create(world, &def, NULL));
+    run(15);
     double a = catenary_parameter(200, 260), sag = catenary(a, 100), worst = 0;
     for (int i = 0; i <= 64; i++) {
-        pv_vec2 at = place(world, p->particles[i]);
+        pv_vec2 at = place(p->particles[i]);
         worst = fmax(worst, fabs(at.y - (sag - catenary(a, at.x - 100))));
     }
     ck_assert_msg(worst <= 0.01 * sag, "off by %g of %g px", worst, sag);
@@ -182,7 +180,7 @@ START_TEST(a_rope_hangs_in_a_catenary) {
 
 /// A box with a load on a spring flies off and tows another one.
 static void check_tow(int segments, double speed) {
-    pv_world *world = new_world();
+    new_world();
     pv_world_set_gravity(world, PV_VEC2(0, 0));
     pv_body_id bodies[] = {put_dynamic(world, 48, 48, 0, 0), put_dynamic(world, 48, 48, -150, 0),
                            put_dynamic(world, 16, 16, 0, -60)};
@@ -207,28 +205,25 @@ START_TEST(a_tow_rope_gives_no_energy_beside_a_spring) {
 }
 
 START_TEST(cloth_is_a_grid) {
-    pv_world *world = new_world();
     const int sizes[][2] = {{2, 2}, {3, 5}, {30, 30}};
     for (int i = 0; i < 3; i++)
         for (int shear = 0; shear < 2; shear++) {
             int w = sizes[i][0], h = sizes[i][1];
-            parts *p = list(world, CREATE(cloth, world, it.columns = w, it.rows = h,
-                                          it.shear_stiffness = shear * 100));
+            parts *p = list(CREATE(cloth, world, it.columns = w, it.rows = h,
+                                   it.shear_stiffness = shear * 100));
             check_counts(p, w * h, 2 * w * h - w - h + shear * 2 * (w - 1) * (h - 1),
                          2 * (w - 1) * (h - 1), 0);
-            check_links(world, p);
-            ck_assert_double_eq_tol(
-                vec_distance(place(world, p->particles[1]), place(world, p->particles[w])),
-                8 * sqrt(2), 1e-9);
+            check_links(p);
+            ck_assert_double_eq_tol(vec_distance(place(p->particles[1]), place(p->particles[w])),
+                                    8 * sqrt(2), 1e-9);
         }
 }
 
 START_TEST(cloth_is_pinned_as_told) {
-    pv_world *world = new_world();
     pv_cloth_def def = cloth_of(8, 3);
     const char *const pinned[] = {"........", "########", "#.#.#.##", "#..#..##"};
     for (def.pin_every = 0; def.pin_every < 4; def.pin_every++) {
-        parts *p = list(world, pv_cloth_create(world, &def, NULL));
+        parts *p = list(pv_cloth_create(world, &def, NULL));
         for (int i = 0; i < p->particle_count; i++) {
             bool fast = i < 8 && pinned[def.pin_every][i] == '#';
             ck_assert_double_eq(pv_particle_get_mass(world, p->particles[i]), fast ? 0 : 1);
@@ -237,30 +232,27 @@ START_TEST(cloth_is_pinned_as_told) {
 }
 
 /// Area of a triangle, in the world or in the picture; less than 0 when it is turned over.
-static double triangle_area(const pv_world *world, const pv_triangle *triangle, bool picture) {
+static double triangle_area(const pv_triangle *triangle, bool picture) {
     pv_vec2 c[3];
-    for (int k = 0; k < 3; k++)
-        c[k] = picture ? triangle->uv[k] : place(world, triangle->corners[k]);
+    for (int k = 0; k < 3; k++) c[k] = picture ? triangle->uv[k] : place(triangle->corners[k]);
     return ((c[1].x - c[0].x) * (c[2].y - c[0].y) - (c[2].x - c[0].x) * (c[1].y - c[0].y)) / 2;
 }
 
-static double area_of(const pv_world *world, const parts *p, bool picture) {
+static double area_of(const parts *p, bool picture) {
     double area = 0;
-    for (int i = 0; i < p->triangle_count; i++)
-        area += triangle_area(world, &p->triangles[i], picture);
+    for (int i = 0; i < p->triangle_count; i++) area += triangle_area(&p->triangles[i], picture);
     return area;
 }
 
 START_TEST(cloth_shows_all_of_its_picture_and_tears) {
-    pv_world *world = new_world();
     pv_cloth_def def = cloth_of(5, 4);
     pv_composite_id cloth = pv_cloth_create(world, &def, NULL);
-    parts *p = list(world, cloth);
-    ck_assert_double_eq_tol(area_of(world, p, false), 4 * 3 * 64, 1e-9);
-    ck_assert_double_eq_tol(area_of(world, p, true), 1, 1e-12);
+    parts *p = list(cloth);
+    ck_assert_double_eq_tol(area_of(p, false), 4 * 3 * 64, 1e-9);
+    ck_assert_double_eq_tol(area_of(p, true), 1, 1e-12);
     int before = p->triangle_count, inner = 0;
     for (int i = 0; i < p->constraint_count; i++) { /* one between two inner particles */
-        bond l = bond_of(world, p->constraints[i]);
+        bond l = bond_of(p->constraints[i]);
         if (vec_distance(l.ends[0].point, (pv_vec2){8, 8}) < 1 &&
             vec_distance(l.ends[1].point, (pv_vec2){16, 8}) < 1)
             inner += pv_joint_destroy(world, p->constraints[i]) == PV_OK;
@@ -270,18 +262,17 @@ START_TEST(cloth_shows_all_of_its_picture_and_tears) {
 }
 
 START_TEST(a_mesh_is_its_triangles) {
-    pv_world *world = new_world();
     pv_cloth_def def = cloth_of(5, 4);
     pv_composite_id cloth = pv_cloth_create(world, &def, NULL);
     static pv_vertex mesh[3 * MANY];
     for (int round = 0; round < 3; round++) {
-        parts *p = list(world, cloth);
+        parts *p = list(cloth);
         int count = 3 * p->triangle_count;
         ck_assert_int_gt(count, 3);
         ck_assert_int_eq(pv_composite_get_mesh(world, cloth, NULL, 0), count);
         ck_assert_int_eq(pv_composite_get_mesh(world, cloth, mesh, 3 * MANY), count);
         for (int i = 0; i < count; i++) {
-            pv_vec2 at = place(world, p->triangles[i / 3].corners[i % 3]),
+            pv_vec2 at = place(p->triangles[i / 3].corners[i % 3]),
                     uv = p->triangles[i / 3].uv[i % 3];
             ck_assert(mesh[i].x == (float)at.x && mesh[i].y == (float)at.y);
             ck_assert(mesh[i].u == (float)uv.x && mesh[i].v == (float)uv.y);
@@ -290,7 +281,7 @@ START_TEST(a_mesh_is_its_triangles) {
         ck_assert_int_eq(pv_composite_get_mesh(world, cloth, mesh, 5), count); /* no half ones */
         ck_assert(mesh[2].x != -7 && mesh[3].x == -7 && mesh[4].x == -7);
         ck_assert_int_eq(pv_composite_get_mesh(world, cloth, mesh, -1), count);
-        run(world, 0.2);
+        run(0.2);
         if (round == 1) pv_particle_destroy(world, p->particles[7]); /* it tears */
     }
     pv_composite_destroy(world, cloth);
@@ -299,36 +290,34 @@ START_TEST(a_mesh_is_its_triangles) {
 }
 
 START_TEST(cloth_hardly_stretches) {
-    pv_world *world = new_world();
     pv_cloth_def def = pv_cloth_def_default();
-    parts *p = list(world, pv_cloth_create(world, &def, NULL));
-    run(world, 5);
-    double drop = place(world, p->particles[29 * 30]).y;
+    parts *p = list(pv_cloth_create(world, &def, NULL));
+    run(5);
+    double drop = place(p->particles[29 * 30]).y;
     ck_assert_msg(drop <= 29 * 8 * 1.01 && drop > 29 * 8 * 0.99, "it reaches down to %g px", drop);
     for (int i = 0; i < 30; i++) pv_particle_set_mass(world, p->particles[29 * 30 + i], 30);
-    run(world, 5);
-    drop = place(world, p->particles[29 * 30]).y;
+    run(5);
+    drop = place(p->particles[29 * 30]).y;
     ck_assert_msg(drop <= 29 * 8 * 1.03, "twice as heavy it reaches down to %g px", drop);
 }
 
 /// Gravity grows slowly to a multiple of its own.
-static void load(pv_world *world, double from, double to) {
+static void load(double from, double to) {
     for (int i = 1; i <= 240; i++) {
         pv_world_set_gravity(world, (pv_vec2){0, gravity * (from + (to - from) * i / 240)});
-        run(world, step);
+        run(step);
     }
 }
 
 START_TEST(cloth_tears_at_its_force) {
-    pv_world *world = new_world();
     pv_world_set_gravity(world, (pv_vec2){0, 0});
     pv_cloth_def def = WITH(cloth_of(4, 11), it.linear_damping = 2);
     def.break_force = 10 * gravity; /* the uppermost bear ten particles each */
     pv_composite_id cloth = pv_cloth_create(world, &def, NULL);
     int whole = pv_composite_get_joints(world, cloth, NULL, 0);
-    load(world, 0, 0.95);
+    load(0, 0.95);
     ck_assert_int_eq(pv_composite_get_joints(world, cloth, NULL, 0), whole);
-    load(world, 0.95, 1.05);
+    load(0.95, 1.05);
     ck_assert_int_le(pv_composite_get_joints(world, cloth, NULL, 0), whole - 4);
 }
 
@@ -345,20 +334,19 @@ static pv_soft_body_def fan_def(void) {
 }
 
 START_TEST(a_mesh_has_a_stick_for_each_edge) {
-    pv_world *world = new_world();
     pv_soft_body_def def = fan_def();
-    parts *p = list(world, pv_soft_body_create(world, &def, NULL));
+    parts *p = list(pv_soft_body_create(world, &def, NULL));
     check_counts(p, 7, 7 + 6 - 1, 6, 0); /* Euler: edges = points + triangles - 1 */
-    check_links(world, p);
+    check_links(p);
     for (int t = 0; t < 6; t++)
         for (int k = 0; k < 3; k++) ck_assert(pv_joint_is_valid(world, p->triangles[t].joints[k]));
     def.all_pairs = true;
-    p = list(world, pv_soft_body_create(world, &def, NULL));
+    p = list(pv_soft_body_create(world, &def, NULL));
     check_counts(p, 7, 7 * 6 / 2, 6, 0);
-    check_links(world, p);
+    check_links(p);
     def.triangle_count = 0;
     def.triangles = NULL;
-    p = list(world, pv_soft_body_create(world, &def, NULL));
+    p = list(pv_soft_body_create(world, &def, NULL));
     check_counts(p, 7, 7 * 6 / 2, 0, 0);
     static pv_vec2 many[4096]; /* the most */
     for (int i = 0; i < 4096; i++) many[i] = (pv_vec2){5 * (i % 64), 5 * (i / 64)};
@@ -367,29 +355,28 @@ START_TEST(a_mesh_has_a_stick_for_each_edge) {
 }
 
 START_TEST_FOR(soft_bodies_fall_land_and_keep_their_shape, pairs, 2) {
-    pv_world *world = new_world();
     put_static(world, 400, 20, 100, 210);
     pv_soft_body_def def = WITH(fan_def(), it.all_pairs = pairs);
     pv_composite_id soft = pv_soft_body_create(world, &def, NULL);
-    parts *p = list(world, soft);
-    double area = area_of(world, p, false);
-    run(world, 6);
+    parts *p = list(soft);
+    double area = area_of(p, false);
+    run(6);
     ck_assert_double_eq_tol(pv_composite_get_position(world, soft).y, 185, 15);
-    ck_assert_double_eq_tol(area_of(world, p, false), area, 0.1 * area);
+    ck_assert_double_eq_tol(area_of(p, false), area, 0.1 * area);
 }
 
 START_TEST(all_pairs_add_no_energy) {
     uint64_t dice = 7;
     const int counts[] = {4, 8, 17, 64};
     for (int n = 0; n < 4; n++) {
-        pv_world *world = new_world();
+        new_world();
         pv_world_set_gravity(world, (pv_vec2){0, 0});
         pv_vec2 points[64];
         for (int i = 0; i < counts[n]; i++)
             points[i] = (pv_vec2){200 * next_unit(&dice), 200 * next_unit(&dice)};
-        parts *p = list(world, CREATE(soft_body, world, it.points = points,
-                                      it.point_count = counts[n], it.all_pairs = true,
-                                      it.linear_damping = 0, it.stiffness = 0, it.damping = 0));
+        parts *p = list(CREATE(soft_body, world, it.points = points, it.point_count = counts[n],
+                               it.all_pairs = true, it.linear_damping = 0, it.stiffness = 0,
+                               it.damping = 0));
         double before = 0, after = 0;
         for (int i = 0; i < counts[n]; i++) {
             pv_vec2 v = {10 * next_unit(&dice) - 3 * points[i].y,
@@ -397,7 +384,7 @@ START_TEST(all_pairs_add_no_energy) {
             pv_particle_set_velocity(world, p->particles[i], v);
             before += v.x * v.x + v.y * v.y;
         }
-        run(world, 10);
+        run(10);
         for (int i = 0; i < counts[n]; i++) {
             pv_vec2 v = pv_particle_get_velocity(world, p->particles[i]);
             after += v.x * v.x + v.y * v.y;
@@ -406,7 +393,7 @@ START_TEST(all_pairs_add_no_energy) {
                       after / before);
         ck_assert_msg(after >= 0.9 * before, "%d points: %g times the energy", counts[n],
                       after / before);
-        check_unstressed(world, p, 0.02);
+        check_unstressed(p, 0.02);
     }
 }
 
@@ -443,12 +430,12 @@ static int index_of(const parts *p, pv_particle_id particle) {
 }
 
 /// Returns how many parts of a thing do not hang together.
-static int lumps(const pv_world *world, const parts *p) {
+static int lumps(const parts *p) {
     static int parents[MANY];
     int left = p->particle_count;
     for (int i = 0; i < left; i++) parents[i] = i;
     for (int i = 0; i < p->constraint_count; i++) {
-        bond l = bond_of(world, p->constraints[i]);
+        bond l = bond_of(p->constraints[i]);
         int a = root_of(parents, index_of(p, l.ends[0].particle)),
             b = root_of(parents, index_of(p, l.ends[1].particle));
         left -= a != b;
@@ -479,20 +466,19 @@ START_TEST(jelly_follows_the_silhouette) {
     const double excess[] = {0.03, 1e-9, 0.06, 3,
                              1e-9, 1e-9}; /* area that it may be off by, in that of the pixels */
     for (int i = 0; i < 6; i++) {
-        pv_world *world = new_world();
+        new_world();
         pv_jelly_def def = WITH(jelly_of(masks[i]), it.angle = 0.4);
-        parts *p = list(world, pv_jelly_create(world, &def, NULL));
-        double pixels = (double)pv_mask_count_pixels(masks[i]), area = area_of(world, p, false),
-               mass = 0;
+        parts *p = list(pv_jelly_create(world, &def, NULL));
+        double pixels = (double)pv_mask_count_pixels(masks[i]), area = area_of(p, false), mass = 0;
         ck_assert_msg(fabs(area - pixels) <= excess[i] * pixels, "%d: area %g of %g", i, area,
                       pixels);
-        ck_assert_int_eq(lumps(world, p), 1);
-        check_links(world, p);
+        ck_assert_int_eq(lumps(p), 1);
+        check_links(p);
         for (int k = 0; k < p->particle_count; k++)
             mass += pv_particle_get_mass(world, p->particles[k]);
         for (int k = 0; k < p->constraint_count; k++) {
-            bond l = bond_of(world, p->constraints[k]);
-            pv_vec2 a = place(world, l.ends[0].particle), b = place(world, l.ends[1].particle);
+            bond l = bond_of(p->constraints[k]);
+            pv_vec2 a = place(l.ends[0].particle), b = place(l.ends[1].particle);
             ck_assert_double_lt(vec_distance(a, b), 3 * def.spacing);
         }
         ck_assert_double_eq_tol(mass, 0.05 * pixels, 1e-9 * pixels);
@@ -503,11 +489,10 @@ START_TEST(jelly_follows_the_silhouette) {
 }
 
 START_TEST(jelly_shows_its_picture_once_and_keeps_holes) {
-    pv_world *world = new_world();
     pv_mask *masks[] = {mask_till_end(disc_mask(24)), mask_till_end(ring_mask())};
     for (int i = 0; i < 2; i++) {
         pv_jelly_def def = jelly_of(masks[i]);
-        parts *p = list(world, pv_jelly_create(world, &def, NULL));
+        parts *p = list(pv_jelly_create(world, &def, NULL));
         int w = pv_mask_get_width(masks[i]), h = pv_mask_get_height(masks[i]), missed = 0,
             solid = 0;
         for (int y = 0; y < h; y++)
@@ -522,9 +507,9 @@ START_TEST(jelly_shows_its_picture_once_and_keeps_holes) {
         /* Places in the picture are those in the world. */
         for (int t = 0; t < p->triangle_count; t++)
             for (int k = 0; k < 3; k++) {
-                pv_vec2 a = place(world, p->triangles[t].corners[k]),
-                        b = place(world, p->triangles[t].corners[(k + 1) % 3]),
-                        c = p->triangles[t].uv[k], d = p->triangles[t].uv[(k + 1) % 3];
+                pv_vec2 a = place(p->triangles[t].corners[k]),
+                        b = place(p->triangles[t].corners[(k + 1) % 3]), c = p->triangles[t].uv[k],
+                        d = p->triangles[t].uv[(k + 1) % 3];
                 ck_assert_double_eq_tol(b.x - a.x, (d.x - c.x) * w, 1e-9);
                 ck_assert_double_eq_tol(b.y - a.y, (d.y - c.y) * h, 1e-9);
             }
@@ -535,40 +520,39 @@ START_TEST(jelly_gets_over_a_fall) {
     pv_mask *masks[] = {mask_till_end(disc_mask(24)), mask_till_end(ring_mask()),
                         mask_till_end(box_mask(60, 16))};
     for (int i = 0; i < 3; i++) {
-        pv_world *world = new_world();
+        new_world();
         put_static(world, 600, 20, 300, 610);
         pv_jelly_def def = WITH(jelly_of(masks[i]), it.angle = 0.5);
         pv_composite_id jelly = pv_jelly_create(world, &def, NULL);
-        parts *p = list(world, jelly);
-        double area = area_of(world, p, false), least = area;
+        parts *p = list(jelly);
+        double area = area_of(p, false), least = area;
         for (int n = 0; n < 600; n++) {
-            run(world, step);
-            least = fmin(least, area_of(world, p, false));
+            run(step);
+            least = fmin(least, area_of(p, false));
         }
-        double rest = area_of(world, p, false), y = pv_composite_get_position(world, jelly).y;
+        double rest = area_of(p, false), y = pv_composite_get_position(world, jelly).y;
         ck_assert_msg(least < 0.9 * area, "%d does not give: %g of %g", i, least, area);
         ck_assert_msg(rest > 0.97 * area && rest < 1.03 * area, "%d stays at %g", i, rest);
         if (i == 0)
             ck_assert_msg(y > 600 - 24 - 1.5 && y < 600 - 24 + 4, "its center rests at %g", y);
         for (int t = 0; t < p->triangle_count; t++)
-            ck_assert_double_gt(triangle_area(world, &p->triangles[t], false), -1);
+            ck_assert_double_gt(triangle_area(&p->triangles[t], false), -1);
     }
 }
 
 /* ---- plants ---- */
 
-static pv_composite_id plant(pv_world *world, bool tree, uint64_t seed) {
+static pv_composite_id plant(bool tree, uint64_t seed) {
     const pv_vec2 root = {200, 400}, end = {400, 400};
     return tree ? CREATE(tree, world, it.root = root, it.seed = seed)
                 : CREATE(grass, world, it.from = root, it.to = end, it.seed = seed);
 }
 
 START_TEST(composites_are_listed_in_slot_order) {
-    pv_world *world = new_world();
     const pv_composite_id none = {0, 0};
     ck_assert(PV_ID_IS_NULL(pv_world_get_next_composite(world, none)));
     pv_composite_id all[3];
-    for (int i = 0; i < 3; i++) all[i] = plant(world, i != 1, 1);
+    for (int i = 0; i < 3; i++) all[i] = plant(i != 1, 1);
     pv_composite_id at = none;
     for (int i = 0; i < 3; i++) {
         at = pv_world_get_next_composite(world, at);
@@ -585,44 +569,41 @@ START_TEST(composites_are_listed_in_slot_order) {
 }
 
 START_TEST(trees_fork_as_often_as_told) {
-    pv_world *world = new_world();
     for (int depth = 0; depth <= 8; depth++) {
         pv_tree_def def = WITH(pv_tree_def_default(), it.depth = depth, it.seed = (uint64_t)depth,
                                it.root = (pv_vec2){200, 400});
-        parts *p = list(world, pv_tree_create(world, &def, NULL));
+        parts *p = list(pv_tree_create(world, &def, NULL));
         int branches = (2 << depth) - 1, leaves = depth <= 3 ? (1 << depth) - 1 : 7 << (depth - 3);
         check_counts(p, 1 + branches + 2, branches + (branches - 1) * 3 / 2 + 2, leaves, 0);
-        check_links(world, p);
+        check_links(p);
         double top = 400;
-        for (int i = 0; i < p->particle_count; i++)
-            top = fmin(top, place(world, p->particles[i]).y);
+        for (int i = 0; i < p->particle_count; i++) top = fmin(top, place(p->particles[i]).y);
         ck_assert_double_eq_tol(top, 400 - def.height, 1e-6);
         for (int i = 0; i < branches;
              i++) { /* sticks that are branches come first, and only they are rigid */
-            bond l = bond_of(world, p->constraints[i]);
+            bond l = bond_of(p->constraints[i]);
             ck_assert_int_eq(index_of(p, l.ends[1].particle), i + 1);
         }
     }
 }
 
 START_TEST(grass_has_so_many_blades) {
-    pv_world *world = new_world();
     pv_grass_def def =
         WITH(pv_grass_def_default(), it.from = (pv_vec2){10, 100}, it.to = (pv_vec2){210, 120});
     for (int segments = 1; segments <= 4; segments++) {
         def.segments = segments;
-        parts *p = list(world, pv_grass_create(world, &def, NULL));
+        parts *p = list(pv_grass_create(world, &def, NULL));
         check_counts(p, 40 * (segments + 4), 40 * 3 * segments, 40 * segments, 0);
-        check_links(world, p);
+        check_links(p);
     }
 }
 
 START_TEST_FOR(the_same_seed_grows_the_same_plant, tree, 2) {
     uint64_t hashes[3];
     for (int i = 0; i < 3; i++) {
-        pv_world *world = new_world();
-        plant(world, tree, i < 2 ? 5 : 6);
-        run(world, 1);
+        new_world();
+        plant(tree, i < 2 ? 5 : 6);
+        run(1);
         hashes[i] = pv_world_compute_hash(world);
     }
     ck_assert_uint_eq(hashes[0], hashes[1]);
@@ -630,10 +611,10 @@ START_TEST_FOR(the_same_seed_grows_the_same_plant, tree, 2) {
 }
 
 /// Returns how far its particles are from where they were, at most.
-static double farthest(const pv_world *world, const parts *p, const pv_vec2 *from) {
+static double farthest(const parts *p, const pv_vec2 *from) {
     double most = 0;
     for (int i = 0; i < p->particle_count; i++)
-        most = fmax(most, vec_distance(place(world, p->particles[i]), from[i]));
+        most = fmax(most, vec_distance(place(p->particles[i]), from[i]));
     return most;
 }
 
@@ -641,22 +622,22 @@ START_TEST(plants_stand_sway_and_come_back) {
     static pv_vec2 grown[MANY], settled[MANY];
     const double height[] = {24, 160};
     for (int tree = 0; tree < 2; tree++) {
-        pv_world *world = new_world();
-        pv_composite_id it = plant(world, tree, 3);
-        parts *p = list(world, it);
-        for (int i = 0; i < p->particle_count; i++) grown[i] = place(world, p->particles[i]);
-        run(world, 20);
-        for (int i = 0; i < p->particle_count; i++) settled[i] = place(world, p->particles[i]);
-        double sag = farthest(world, p, grown), sway = 0;
+        new_world();
+        pv_composite_id it = plant(tree, 3);
+        parts *p = list(it);
+        for (int i = 0; i < p->particle_count; i++) grown[i] = place(p->particles[i]);
+        run(20);
+        for (int i = 0; i < p->particle_count; i++) settled[i] = place(p->particles[i]);
+        double sag = farthest(p, grown), sway = 0;
         ck_assert_msg(sag < 0.1 * height[tree], "it sags by %g px", sag);
         for (int i = 0; i < 60; i++) {
             pv_composite_apply_acceleration(world, it, (pv_vec2){200, 0});
-            run(world, step);
-            sway = fmax(sway, farthest(world, p, settled));
+            run(step);
+            sway = fmax(sway, farthest(p, settled));
         }
         ck_assert_msg(sway > 0.05 * height[tree], "it sways by %g px", sway);
-        run(world, 20);
-        double off = farthest(world, p, settled);
+        run(20);
+        double off = farthest(p, settled);
         ck_assert_msg(off < 0.01 * height[tree], "it stays %g px off", off);
     }
 }
@@ -664,13 +645,12 @@ START_TEST(plants_stand_sway_and_come_back) {
 /* ---- ragdolls ---- */
 
 START_TEST(a_ragdoll_is_13_joints_16_bones_and_9_struts) {
-    pv_world *world = new_world();
-    parts *p = list(world, CREATE(ragdoll, world, it.position = (pv_vec2){100, 100}));
+    parts *p = list(CREATE(ragdoll, world, it.position = (pv_vec2){100, 100}));
     check_counts(p, 13, 25, 0, 0);
-    check_links(world, p);
+    check_links(p);
     double top = 1e9, bottom = 0, mass = 0;
     for (int i = 0; i < 13; i++) {
-        pv_vec2 at = place(world, p->particles[i]);
+        pv_vec2 at = place(p->particles[i]);
         double radius = pv_particle_get_radius(world, p->particles[i]);
         top = fmin(top, at.y - radius);
         bottom = fmax(bottom, at.y + radius);
@@ -679,62 +659,59 @@ START_TEST(a_ragdoll_is_13_joints_16_bones_and_9_struts) {
     }
     ck_assert_double_eq_tol(bottom - top, 64, 1e-9);
     ck_assert_double_eq_tol(mass, 16, 1e-9);
-    ck_assert_double_lt(place(world, p->particles[0]).y, 100);
+    ck_assert_double_lt(place(p->particles[0]).y, 100);
 }
 
 START_TEST(a_ragdoll_falls_without_folding_up) {
-    pv_world *world = new_world();
     put_static(world, 600, 20, 300, 410);
     put(world, disc_mask(30), 300, 300, of_type(PV_BODY_STATIC));
     pv_ragdoll_def def = pv_ragdoll_def_default();
     for (int i = 0; i < 5; i++) {
         def.position = (pv_vec2){290 + 5 * i, 100};
-        parts *p = list(world, pv_ragdoll_create(world, &def, NULL));
+        parts *p = list(pv_ragdoll_create(world, &def, NULL));
         for (int n = 0; n < 300; n++) {
-            run(world, step);
-            check_unstressed(world, p, 0.05);
+            run(step);
+            check_unstressed(p, 0.05);
             for (int k = 0; k < 25; k++)
                 if (pv_joint_get_type(world, p->constraints[k]) == PV_JOINT_STRUT)
-                    ck_assert_double_ge(span(world, p->constraints[k]),
+                    ck_assert_double_ge(span(p->constraints[k]),
                                         0.93 * pv_joint_get_length(world, p->constraints[k]));
         }
-        for (int k = 0; k < 13; k++) ck_assert_double_lt(place(world, p->particles[k]).y, 400.5);
+        for (int k = 0; k < 13; k++) ck_assert_double_lt(place(p->particles[k]).y, 400.5);
     }
 }
 
 /* ---- bridges ---- */
 
-static double widest_gap(const pv_world *world, const parts *p) {
+static double widest_gap(const parts *p) {
     double gap = 0;
-    for (int i = 0; i < p->constraint_count; i++) gap = fmax(gap, span(world, p->constraints[i]));
+    for (int i = 0; i < p->constraint_count; i++) gap = fmax(gap, span(p->constraints[i]));
     return gap;
 }
 
 START_TEST(a_bridge_hangs_and_carries) {
-    pv_world *world = new_world();
     pv_mask *plank = mask_till_end(box_mask(20, 6));
-    parts *p = list(world, CREATE(bridge, world, it.mask = plank, it.from = (pv_vec2){100, 100},
-                                  it.to = (pv_vec2){320, 100}));
+    parts *p = list(CREATE(bridge, world, it.mask = plank, it.from = (pv_vec2){100, 100},
+                           it.to = (pv_vec2){320, 100}));
     check_counts(p, 0, 13, 0, 12);
-    ck_assert_double_le(widest_gap(world, p), 1e-6);
-    run(world, 5);
-    ck_assert_double_le(widest_gap(world, p), 0.1);
+    ck_assert_double_le(widest_gap(p), 1e-6);
+    run(5);
+    ck_assert_double_le(widest_gap(p), 0.1);
     /* 240 px of planks over 220 px: the sag of a catenary */
     double a = catenary_parameter(220, 240), sag = catenary(a, 110);
     double middle = pv_body_get_position(world, p->bodies[6]).y - 100;
     ck_assert_msg(fabs(middle - sag) < 0.05 * sag + 1, "it sags by %g, not %g px", middle, sag);
     pv_body_id crate = put(world, box_mask(24, 24), 210, 60, of_type(PV_BODY_DYNAMIC));
-    run(world, 8);
-    double gap = widest_gap(world, p), y = pv_body_get_position(world, crate).y;
+    run(8);
+    double gap = widest_gap(p), y = pv_body_get_position(world, crate).y;
     ck_assert_msg(gap <= 0.5, "a gap of %g px", gap);
     ck_assert_msg(y > 100 && y < 160, "the crate is at %g", y);
 }
 
 START_TEST(a_short_bridge_is_straight) {
-    pv_world *world = new_world();
     pv_mask *plank = mask_till_end(box_mask(20, 6));
-    parts *p = list(world, CREATE(bridge, world, it.mask = plank, it.from = (pv_vec2){100, 100},
-                                  it.to = (pv_vec2){400, 140}));
+    parts *p = list(CREATE(bridge, world, it.mask = plank, it.from = (pv_vec2){100, 100},
+                           it.to = (pv_vec2){400, 140}));
     for (int i = 0; i < 12; i++) {
         pv_vec2 at = pv_body_get_position(world, p->bodies[i]);
         ck_assert_near(at, ((pv_vec2){100 + 300 * (i + 0.5) / 12, 100 + 40 * (i + 0.5) / 12}),
@@ -747,7 +724,7 @@ START_TEST(a_short_bridge_is_straight) {
 
 enum { BUILDERS = 8 };
 
-static pv_composite_id build(int kind, pv_world *world, pv_mask *mask, pv_error *error) {
+static pv_composite_id build(int kind, pv_mask *mask, pv_error *error) {
     pv_rope_def rope = WITH(rope_between((pv_vec2){10, 10}, (pv_vec2){300, 10}), it.segments = 100,
                             it.bend_stiffness = 1);
     pv_cloth_def cloth = cloth_of(12, 12);
@@ -769,7 +746,7 @@ static pv_composite_id build(int kind, pv_world *world, pv_mask *mask, pv_error 
     }
 }
 
-static bool is_empty(pv_world *world) {
+static bool is_empty(void) {
     pv_world_stats s = pv_world_get_stats(world);
     return s.bodies + s.particles + s.joints == 0 &&
            pv_world_get_next_composite(world, (pv_composite_id){0, 0}).generation == 0;
@@ -780,23 +757,24 @@ START_TEST_FOR(without_memory_nothing_is_left, kind, BUILDERS) {
     int failures = -1;
     for (int n = 1; !built; n++, failures++) {
         scoped_purse money = {0};
-        scoped_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, gravity, &money);
+        world = mode_world(PV_CONTACT_MODE_CONTOURS, gravity, &money);
         scoped_mask *mask = pv_mask_create(48, 48, &(pv_allocator){purse_alloc, &money}, NULL);
         pv_mask_fill_rect(mask, (pv_rect){0, 0, 48, 40}, true);
         money.fail_at = money.calls + n;
         pv_error error = {.status = PV_ERROR_EMPTY};
-        pv_composite_id it = build(kind, world, mask, &error);
+        pv_composite_id it = build(kind, mask, &error);
         built = error.status == PV_OK;
         ck_assert_int_eq(built, pv_composite_is_valid(world, it));
         if (!built) { /* the same world can do it once there is memory */
             ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
-            ck_assert(is_empty(world));
-            it = build(kind, world, mask, &error);
+            ck_assert(is_empty());
+            it = build(kind, mask, &error);
             ck_assert_int_eq(error.status, PV_OK);
         }
-        ck_assert(!is_empty(world));
+        ck_assert(!is_empty());
         ck_assert_int_eq(pv_composite_destroy(world, it), PV_OK);
-        ck_assert(is_empty(world));
+        ck_assert(is_empty());
+        pv_world_destroy(world);
     }
     ck_assert_msg(failures >= 3, "builder %d took memory %d times", kind, failures);
 }
@@ -823,13 +801,13 @@ static pv_world *watched_world(witness *w) {
 #define REFUSED(kind, good, spoil, expected)                                                       \
     do {                                                                                           \
         witness seen = {0};                                                                        \
-        pv_world *world = watched_world(&seen);                                                    \
+        world = watched_world(&seen);                                                              \
         pv_##kind##_def def = good;                                                                \
         spoil;                                                                                     \
         pv_error error = {0};                                                                      \
         pv_composite_id it = pv_##kind##_create(world, &def, &error);                              \
         ck_assert_msg(error.status == (expected), #kind ", " #spoil ": %s", error.message);        \
-        ck_assert(it.index == 0 && it.generation == 0 && is_empty(world));                         \
+        ck_assert(it.index == 0 && it.generation == 0 && is_empty());                              \
         ck_assert_int_eq(seen.told, 1);                                                            \
         ck_assert_str_eq(seen.function, "pv_" #kind "_create");                                    \
     } while (0)
@@ -896,11 +874,11 @@ START_TEST(bad_soft_bodies_are_refused) {
     REFUSED_RANGES(soft_body, good, friction, -0.1);
     REFUSED_RANGES(soft_body, good, stiffness, -1);
     REFUSED_RANGES(soft_body, good, damping, -1);
-    pv_world *world = new_world();
+    new_world();
     pv_error error = {0};
     pairs.points = same;
     pv_soft_body_create(world, &pairs, &error);
-    ck_assert(error.status == PV_ERROR_ARGUMENT && is_empty(world));
+    ck_assert(error.status == PV_ERROR_ARGUMENT && is_empty());
 }
 
 START_TEST(bad_jelly_is_refused) {
@@ -965,7 +943,7 @@ START_TEST(bad_ragdolls_bridges_and_arms_are_refused) {
 /// Two jellies that fall on each other; how far the upper one is above the lower one then. Ropes too
 /// long to pull may join them, and one of them to a third.
 static double fall_on(bool solid, bool joined) {
-    pv_world *world = new_world();
+    new_world();
     put_static(world, 300, 40, 0, 20);
     pv_jelly_def def =
         WITH(pv_jelly_def_default(), it.mask = mask_till_end(box_mask(40, 32)), it.restitution = 0);
@@ -980,7 +958,7 @@ static double fall_on(bool solid, bool joined) {
     for (int i = 1; joined && i >= 0; i--)
         CREATE(joint, world, it.type = PV_JOINT_ROPE, it.length = 500,
                it.a = pv_anchor_particle(ends[i]), it.b = pv_anchor_particle(ends[i + 1]));
-    run(world, 2);
+    run(2);
     return pv_composite_get_position(world, two[0]).y - pv_composite_get_position(world, two[1]).y;
 }
 
@@ -1011,7 +989,7 @@ static int sides_between(const pv__surfaces *skin, const pv__hide *hide, int fro
 }
 
 /// Checks the sides of a composite's surface against all of its triangles.
-static void check_outline(const pv_world *world, const pv__hide *hide, const parts *p) {
+static void check_outline(const pv__hide *hide, const parts *p) {
     int sides = 0, inner = 0;
     for (int i = 0; i < 3 * p->triangle_count; i++) {
         uint32_t a = p->triangles[i / 3].corners[i % 3].index,
@@ -1026,7 +1004,6 @@ static void check_outline(const pv_world *world, const pv__hide *hide, const par
 }
 
 START_TEST(outlines_have_the_sides_of_one_triangle_alone) {
-    pv_world *world = new_world();
     pv_mask *ring = mask_till_end(box_mask(60, 50));
     ck_assert_int_eq(pv_mask_fill_rect(ring, (pv_rect){20, 15, 20, 20}, false), PV_OK);
     pv_jelly_def jelly = WITH(pv_jelly_def_default(), it.mask = ring);
@@ -1034,11 +1011,11 @@ START_TEST(outlines_have_the_sides_of_one_triangle_alone) {
                               CREATE(cloth, world, it.columns = 7, it.rows = 5)};
     ck_assert_int_eq(pv_composite_set_solid(world, made[1], true), PV_OK);
     for (int round = 0; round < 2; round++) {
-        run(world, step);
+        run(step);
         ck_assert_int_eq(world->matter.skin->hide_count, 2);
         for (int i = 0; i < 2; i++) {
-            parts *p = list(world, made[i]);
-            check_outline(world, &world->matter.skin->hides[i], p);
+            parts *p = list(made[i]);
+            check_outline(&world->matter.skin->hides[i], p);
             pv_particle_destroy(world, p->particles[p->particle_count / 2]); /* it gets a hole */
         }
     }
@@ -1047,7 +1024,7 @@ START_TEST(outlines_have_the_sides_of_one_triangle_alone) {
 /// A jelly that falls on a level rope held at both ends, also one of a single stick
 START_TEST_FOR(jelly_lies_on_a_solid_rope, k, 4) {
     bool solid = k & 1, sparse = k & 2;
-    pv_world *world = new_world();
+    new_world();
     pv_rope_def rope = WITH(pv_rope_def_default(), it.from = pv_anchor_world((pv_vec2){-60, 0}),
                             it.to = pv_anchor_world((pv_vec2){60, 0}), it.mass = 100);
     if (sparse) rope.segments = 1;
@@ -1055,21 +1032,20 @@ START_TEST_FOR(jelly_lies_on_a_solid_rope, k, 4) {
     ck_assert_int_eq(pv_composite_set_solid(world, line, solid), PV_OK);
     pv_mask *mask = mask_till_end(box_mask(30, 24));
     pv_composite_id jelly = CREATE(jelly, world, it.mask = mask, it.position = (pv_vec2){0, -40});
-    run(world, 2);
+    run(2);
     double y = pv_composite_get_position(world, jelly).y;
     ck_assert(solid ? y < 10 : y > 300);
 }
 
 /// A corner a little inside of jelly, at its right or left, comes out there.
 START_TEST_FOR(jelly_leads_out_what_is_inside, left, 2) {
-    pv_world *world = new_world();
     const int corners[1][3] = {{0, 1, 2}};
     const double x = left ? -1 : 1;
     const pv_vec2 points[3] = {{15.95 * x, 3 * x}, {40 * x, -10 * x}, {40 * x, 16 * x}};
     pv_composite_id jelly = CREATE(jelly, world, it.mask = mask_till_end(box_mask(32, 32)));
     pv_composite_id wedge = CREATE(soft_body, world, it.points = points, it.point_count = 3,
                                    it.triangles = corners, it.triangle_count = 1);
-    run(world, 1);
+    run(1);
     pv_particle_id tip;
     ck_assert_int_eq(pv_composite_get_particles(world, wedge, &tip, 1), 3);
     double out = pv_particle_get_position(world, tip).x - pv_composite_get_position(world, jelly).x;
@@ -1078,7 +1054,6 @@ START_TEST_FOR(jelly_leads_out_what_is_inside, left, 2) {
 
 /// A composite heads from its center for its first particle, also after that one is gone.
 START_TEST(the_heading_turns_with_a_composite) {
-    pv_world *world = new_world();
     pv_composite_id thing = pv_composite_create(world, NULL);
     pv_particle_id p[4];
     for (int i = 0; i < 4; i++) {
@@ -1115,7 +1090,7 @@ static pv_mask *tied_mask(int kind) {
     return arch;
 }
 
-static pv_body_id put_tied(pv_world *world, int kind, double mass, pv_vec2 at) {
+static pv_body_id put_tied(int kind, double mass, pv_vec2 at) {
     pv_mask *mask = tied_mask(kind);
     pv_body_def def = WITH(pv_body_def_at(PV_BODY_DYNAMIC, mask, at.x, at.y),
                            it.density = mass / pv_mask_count_pixels(mask));
@@ -1124,13 +1099,13 @@ static pv_body_id put_tied(pv_world *world, int kind, double mass, pv_vec2 at) {
 
 /// Returns how far a sprite, held inside by a level rope, falls in a second.
 static double fall_on_rope(int kind, double mass, int segments, pv_vec2 off) {
-    pv_world *world = new_world();
-    pv_body_id body = put_tied(world, kind, mass, (pv_vec2){240, 0});
+    new_world();
+    pv_body_id body = put_tied(kind, mass, (pv_vec2){240, 0});
     pv_vec2 start = pv_body_get_position(world, body);
     pv_rope_def def = WITH(rope_between((pv_vec2){0, 0}, (pv_vec2){240 + off.x, off.y}),
                            it.to.body = body, it.segments = segments);
-    list(world, pv_rope_create(world, &def, NULL));
-    run(world, 1);
+    list(pv_rope_create(world, &def, NULL));
+    run(1);
     double fallen = pv_body_get_position(world, body).y - start.y;
     close_world(world);
     return fallen;
@@ -1146,34 +1121,37 @@ START_TEST_FOR(what_a_rope_holds_inside_swings, kind, TIED_KINDS) {
 }
 
 /// Returns the particles of a rope or a cloth that swings from inside a ceiling, or from none.
-static parts *swing_from(pv_world *world, bool ceiling, bool cloth, double depth) {
+static parts *swing_from(bool ceiling, bool cloth, double depth) {
     if (ceiling) put_static(world, 400, 100, 0, depth - 50);
     parts *p;
     if (cloth) {
         pv_cloth_def def = cloth_of(10, 30);
-        p = list(world, pv_cloth_create(world, &def, NULL));
+        p = list(pv_cloth_create(world, &def, NULL));
     } else {
         pv_rope_def def = WITH(rope_between((pv_vec2){0, 0}, (pv_vec2){60, 190}), it.to_free = true,
                                it.segments = 40);
-        p = list(world, pv_rope_create(world, &def, NULL));
+        p = list(pv_rope_create(world, &def, NULL));
     }
-    run(world, 3);
+    run(3);
     return p;
 }
 
 START_TEST_FOR(matter_pinned_in_a_ceiling_hangs_as_in_the_air, cloth, 2) {
     for (double depth = 3; depth < 100; depth += 29) {
-        pv_world *bare = new_world(), *world = new_world();
-        parts *p = swing_from(bare, false, cloth, depth),
-              *q = swing_from(world, true, cloth, depth);
-        for (int i = 0; i < p->particle_count; i++)
-            ck_assert_double_le(
-                vec_distance(place(bare, p->particles[i]), place(world, q->particles[i])), 1e-6);
+        new_world();
+        const pv_world *bare = world;
+        parts *p = swing_from(false, cloth, depth);
+        new_world();
+        parts *q = swing_from(true, cloth, depth);
+        for (int i = 0; i < p->particle_count; i++) {
+            pv_vec2 at = pv_particle_get_position(bare, p->particles[i]);
+            ck_assert_double_le(vec_distance(at, place(q->particles[i])), 1e-6);
+        }
     }
 }
 
 /// Returns the greatest speed of a rope's particles [px/s].
-static double fastest(const pv_world *world, const parts *p) {
+static double fastest(const parts *p) {
     double most = 0;
     for (int i = 0; i < p->particle_count; i++) {
         pv_vec2 v = pv_particle_get_velocity(world, p->particles[i]);
@@ -1184,53 +1162,50 @@ static double fastest(const pv_world *world, const parts *p) {
 
 /// A rope falls out of a disc once its tie to that is destroyed, and lies on the next one.
 START_TEST(a_tie_that_ends_shoots_nothing_out) {
-    pv_world *world = new_world();
     pv_body_id disc = put(world, disc_mask(22), 0, 0, of_type(PV_BODY_STATIC));
     pv_rope_def def = WITH(rope_between((pv_vec2){0, 0}, (pv_vec2){0, 100}), it.from.body = disc,
                            it.to_free = true, it.segments = 20);
-    parts *p = list(world, pv_rope_create(world, &def, NULL));
+    parts *p = list(pv_rope_create(world, &def, NULL));
     put_static(world, 300, 20, 0, 200);
-    run(world, 1);
-    ck_assert_double_le(fastest(world, p), 0.2);
+    run(1);
+    ck_assert_double_le(fastest(p), 0.2);
     pv_joint_destroy(world, p->constraints[0]);
     for (int i = 1; i <= 30; i++) {
-        run(world, step);
-        ck_assert_double_le(fastest(world, p), 1.05 * gravity * step * (i + 1));
+        run(step);
+        ck_assert_double_le(fastest(p), 1.05 * gravity * step * (i + 1));
     }
     pv_particle_set_velocity(world, p->particles[10], (pv_vec2){20, 0}); /* it must not stand */
-    run(world, 5);
+    run(5);
     for (int i = 0; i < p->particle_count; i++)
-        ck_assert_double_eq_tol(place(world, p->particles[i]).y, 180, 10);
+        ck_assert_double_eq_tol(place(p->particles[i]).y, 180, 10);
 }
 
 /// Checks that a rope tied to the rim of a disc still lies on the disc, under a load at its end.
 START_TEST_FOR(a_rope_lies_on_what_it_is_tied_to, heavy, 2) {
-    pv_world *world = new_world();
     pv_body_id disc = put(world, disc_mask(40), 0, 0, of_type(PV_BODY_STATIC));
     pv_rope_def def = WITH(rope_between((pv_vec2){0, -40}, (pv_vec2){150, -42}),
                            it.from.body = disc, it.to_free = true, it.segments = 30);
-    parts *p = list(world, pv_rope_create(world, &def, NULL));
+    parts *p = list(pv_rope_create(world, &def, NULL));
     if (heavy) pv_particle_set_mass(world, p->particles[p->particle_count - 1], 50);
-    run(world, 4);
+    run(4);
     for (int i = 1; i < p->particle_count; i++)
-        ck_assert_double_gt(vec_distance(place(world, p->particles[i]), (pv_vec2){0, 0}), 40);
+        ck_assert_double_gt(vec_distance(place(p->particles[i]), (pv_vec2){0, 0}), 40);
 }
 
 /// Ties the end of a rope to the center of a far disc, which is also displaced later.
 START_TEST(a_sprite_can_be_tied_from_afar) {
-    pv_world *world = new_world();
     pv_rope_def def =
         WITH(rope_between((pv_vec2){0, 0}, (pv_vec2){0, 200}), it.to_free = true, it.segments = 25);
-    parts *p = list(world, pv_rope_create(world, &def, NULL));
-    run(world, 0.5);
-    pv_body_id disc = put_tied(world, TIED_DISC, 100, (pv_vec2){90, 120});
+    parts *p = list(pv_rope_create(world, &def, NULL));
+    run(0.5);
+    pv_body_id disc = put_tied(TIED_DISC, 100, (pv_vec2){90, 120});
     ck_assert(pv_joint_is_valid(
         world, CREATE(joint, world, it.type = PV_JOINT_PIN,
                       it.a = pv_anchor_body(disc, pv_body_get_position(world, disc)),
                       it.b = pv_anchor_particle(p->particles[p->particle_count - 1]))));
     for (int displaced = 0; displaced < 2; displaced++) {
         pv_body_set_linear_damping(world, disc, 2);
-        run(world, 20);
+        run(20);
         pv_vec2 at = pv_body_get_position(world, disc);
         ck_assert_double_eq_tol(at.x, 0, 2);
         ck_assert_double_eq_tol(at.y, 200, 0.5);
@@ -1239,24 +1214,23 @@ START_TEST(a_sprite_can_be_tied_from_afar) {
 }
 
 START_TEST(matter_inside_goes_on_from_a_snapshot) {
-    pv_world *world = new_world();
-    pv_body_id body = put_tied(world, TIED_BOX, 100, (pv_vec2){240, 0});
+    pv_body_id body = put_tied(TIED_BOX, 100, (pv_vec2){240, 0});
     pv_rope_def def =
         WITH(rope_between((pv_vec2){0, 0}, (pv_vec2){240, 0}), it.to.body = body, it.segments = 40);
-    parts *p = list(world, pv_rope_create(world, &def, NULL));
+    parts *p = list(pv_rope_create(world, &def, NULL));
     put_static(world, 40, 40, 0, 0);
     for (int i = 0; i < 4; i++) {
         size_t size;
-        run(world, 0.4);
+        run(0.4);
         void *bytes = snapshot_till_end(world, 0, &size);
         if (i == 2) pv_joint_destroy(world, p->constraints[p->constraint_count - 1]);
-        run(world, 0.4);
+        run(0.4);
         uint64_t hash = pv_world_compute_hash(world);
         ck_assert_int_eq(pv_world_restore(world, bytes, size), PV_OK);
         if (i == 2) pv_joint_destroy(world, p->constraints[p->constraint_count - 1]);
-        run(world, 0.4);
+        run(0.4);
         ck_assert_uint_eq(pv_world_compute_hash(world), hash);
     }
 }
 
-RUN_TESTS_IN("builders", NULL, give_back, 1)
+RUN_TESTS_IN("builders", new_world, give_back, 1)
