@@ -8,17 +8,21 @@
 
 static const double DT = 1.0 / 60;
 
-static pv_body_id put_moving(pv_world *w, pv_mask *mask, double x, double y, pv_vec2 velocity,
-                             double spin) {
+/// World of the test, without gravity unless it opens another
+static pv_world *w;
+
+static void open_world(void) { w = awake_world(0, 0); }
+
+static pv_body_id put_moving(pv_mask *mask, double x, double y, pv_vec2 velocity, double spin) {
     return put(w, mask, x, y,
                WITH(pv_body_def_default(), it.velocity = velocity, it.angular_velocity = spin));
 }
 
-static void check_velocity(const pv_world *w, pv_body_id b, double x, double y, double most) {
+static void check_velocity(pv_body_id b, double x, double y, double most) {
     ck_assert_near(pv_body_get_velocity(w, b), ((pv_vec2){x, y}), most);
 }
 
-static void check_spin(const pv_world *w, pv_body_id b, double spin, double most) {
+static void check_spin(pv_body_id b, double spin, double most) {
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), spin, most);
 }
 
@@ -26,7 +30,6 @@ static const char *const BOOT[] = {"##......", "##......", "###.....", "####....
                                    "########", "########", NULL};
 
 START_TEST(paper_2_1_two_particles_are_the_rigid_body) {
-    pv_world *w = awake_world(0, 0);
     pv_paper_particle p[2];
     pv_mask *boot = text_mask(BOOT);
     mask_weight of = count_weight(boot, 1, 1);
@@ -45,16 +48,15 @@ START_TEST(paper_2_1_two_particles_are_the_rigid_body) {
 }
 
 START_TEST(paper_2_2_velocity_by_the_current_positions) {
-    pv_world *w = world_till_end(WORLD(it.gravity.y = 0, it.substeps = 5));
+    w = world_till_end(WORLD(it.gravity.y = 0, it.substeps = 5));
     pv_body_id b = put_dynamic(w, 8, 8, 10, 20);
     ck_assert_int_eq(pv_paper_body_set_velocity(w, b, (pv_vec2){60, 0}, PV_PAPER_SHIFT_CURRENT),
                      PV_OK);
     ck_assert_double_eq_tol(pv_body_get_position(w, b).x, 10 + 60 * DT / 5, 1e-9);
-    check_velocity(w, b, 60, 0, 1e-9);
+    check_velocity(b, 60, 0, 1e-9);
 }
 
 START_TEST(paper_2_3_force_moves_by_mass_and_torque_by_inertia) {
-    pv_world *w = awake_world(0, 0);
     pv_body_id b = put_dynamic(w, 10, 10, 0, 0);
     for (int i = 0; i < 60; i++) {
         pv_body_apply_force(w, b, (pv_vec2){100 * 50, 0});
@@ -62,32 +64,31 @@ START_TEST(paper_2_3_force_moves_by_mass_and_torque_by_inertia) {
         pv_world_step(w, DT);
     }
     ck_assert_double_eq_tol(pv_body_get_position(w, b).x, 0.5 * 50, 1e-6);
-    check_velocity(w, b, 50, 0, 1e-6);
+    check_velocity(b, 50, 0, 1e-6);
     ck_assert_double_eq_tol(pv_body_get_angle(w, b), 0.5 * 0.5, 2e-3);
     pv_world_step(w, DT); /* forces do not linger */
-    check_velocity(w, b, 50, 0, 0.2);
+    check_velocity(b, 50, 0, 0.2);
 }
 
 START_TEST(paper_2_3_force_and_impulse_at_a_point) {
-    pv_world *w = awake_world(0, 0);
     pv_body_id a = put_dynamic(w, 10, 10, 0, 0), b = put_dynamic(w, 10, 10, 100, 0);
     double m = 100, inertia = 100 * 200 / 12.0;
     pv_body_apply_impulse_at(w, a, (pv_vec2){0, 300}, (pv_vec2){4, 0});
-    check_velocity(w, a, 0, 300 / m, 1e-9);
-    check_spin(w, a, 4 * 300 / inertia, 1e-9);
+    check_velocity(a, 0, 300 / m, 1e-9);
+    check_spin(a, 4 * 300 / inertia, 1e-9);
     ck_assert_double_eq_tol(pv_body_get_velocity_at(w, a, (pv_vec2){4, 0}).y,
                             300 / m + 16 * 300 / inertia, 1e-9);
     pv_body_apply_force_at(w, b, (pv_vec2){0, 600}, (pv_vec2){103, 0});
     pv_world_step(w, 0.01);
-    check_velocity(w, b, 0, 600 / m * 0.01, 1e-9);
-    check_spin(w, b, 1800 / inertia * 0.01, 2e-3);
+    check_velocity(b, 0, 600 / m * 0.01, 1e-9);
+    check_spin(b, 1800 / inertia * 0.01, 2e-3);
     pv_body_apply_angular_impulse(w, a, -4 * 300);
-    check_velocity(w, a, 0, 300 / m, 1e-9);
-    check_spin(w, a, 0, 1e-9);
+    check_velocity(a, 0, 300 / m, 1e-9);
+    check_spin(a, 0, 1e-9);
 }
 
 /// Velocity of particle i by its own movement over a tiny step.
-static pv_vec2 particle_velocity(pv_world *w, pv_body_id b, int i) {
+static pv_vec2 particle_velocity(pv_body_id b, int i) {
     pv_paper_particle before[2], after[2];
     pv_paper_body_get_motion(w, b, before);
     pv_world_step(w, 1e-6);
@@ -98,21 +99,20 @@ static pv_vec2 particle_velocity(pv_world *w, pv_body_id b, int i) {
 START_TEST_FOR(paper_2_4_turn_about_center_or_a_particle, k, 3) {
     const pv_paper_about abouts[] = {PV_PAPER_ABOUT_CENTER, PV_PAPER_ABOUT_FIRST,
                                      PV_PAPER_ABOUT_SECOND};
-    pv_world *w = awake_world(0, 0);
-    pv_body_id b = put_moving(w, box_mask(20, 10), 0, 0, (pv_vec2){20, 5}, 0);
+    pv_body_id b = put_moving(box_mask(20, 10), 0, 0, (pv_vec2){20, 5}, 0);
     ck_assert_int_eq(pv_body_set_angle(w, b, 0.3), PV_OK);
     ck_assert_int_eq(pv_paper_body_set_angular_velocity(w, b, 3, abouts[k]), PV_OK);
-    check_spin(w, b, 3, 1e-9);
-    if (k == 0) check_velocity(w, b, 20, 5, 1e-9);
+    check_spin(b, 3, 1e-9);
+    if (k == 0) check_velocity(b, 20, 5, 1e-9);
     if (k == 0) return;
-    pv_vec2 v = particle_velocity(w, b, k - 1), u = particle_velocity(w, b, 2 - k);
+    pv_vec2 v = particle_velocity(b, k - 1), u = particle_velocity(b, 2 - k);
     ck_assert_near(v, ((pv_vec2){20, 5}), 1e-3);
     ck_assert_double_eq_tol(vec_distance(u, v), 3 * 2 * sqrt((400 + 100) / 12.0), 1e-2);
 }
 
 START_TEST(jittering_steps_stay_on_the_parabola) {
-    pv_world *w = awake_world(0, 320);
-    pv_body_id b = put_moving(w, box_mask(6, 6), 0, 0, (pv_vec2){40, -150}, 2);
+    w = awake_world(0, 320);
+    pv_body_id b = put_moving(box_mask(6, 6), 0, 0, (pv_vec2){40, -150}, 2);
     uint64_t seed = 5;
     double t = 0, stick = 2 * sqrt((36 + 36) / 12.0), rounding = 1e-12;
     for (int i = 0; i < 300; i++) {
@@ -123,15 +123,14 @@ START_TEST(jittering_steps_stay_on_the_parabola) {
         double y = pv_body_get_position(w, b).y;
         rounding += 2 * (fabs(y) * 0x1p-52 / stick) / (dt / 16);
         ck_assert_double_eq_tol(y, -150 * t + 160 * t * t, 1e-6 * (1 + t * t));
-        check_spin(w, b, 2, rounding);
+        check_spin(b, 2, rounding);
     }
     ck_assert_double_eq_tol(cos(2 * t - pv_body_get_angle(w, b)), 1, 1e-12);
 }
 
 /// Cheng 2003, section 2: a displacement along the stick moves the body by half of it.
 START_TEST(paper_2_1_particles_are_displaced) {
-    pv_world *w = awake_world(0, 0);
-    pv_body_id b = put_moving(w, box_mask(30, 3), 5, 7, (pv_vec2){0, 0}, 0);
+    pv_body_id b = put_moving(box_mask(30, 3), 5, 7, (pv_vec2){0, 0}, 0);
     pv_paper_particle p[2];
     ck_assert_int_eq(pv_paper_body_displace(w, b, 1, (pv_vec2){0.5, 0}), PV_OK);
     ck_assert_int_eq(pv_paper_body_get_motion(w, b, p), PV_OK);
@@ -142,7 +141,7 @@ START_TEST(paper_2_1_particles_are_displaced) {
     ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 0.25 / substep, 1e-9);
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 0, 1e-12);
     /* across the stick: the other particle stays, but for the stick's length */
-    b = put_moving(w, box_mask(30, 3), 5, 90, (pv_vec2){0, 0}, 0);
+    b = put_moving(box_mask(30, 3), 5, 90, (pv_vec2){0, 0}, 0);
     pv_paper_body_get_motion(w, b, p);
     pv_vec2 other = p[0].position;
     ck_assert_int_eq(pv_paper_body_displace(w, b, 1, (pv_vec2){0, 0.01}), PV_OK);
@@ -163,8 +162,8 @@ START_TEST(paper_2_1_particles_are_displaced) {
 START_TEST(paper_2_4_what_is_turned_spins) {
     const double substep = 1 / 960.0, angle = 0.01;
     for (int k = PV_PAPER_ABOUT_CENTER; k <= PV_PAPER_ABOUT_SECOND; k++) {
-        pv_world *w = awake_world(0, 0);
-        pv_body_id b = put_moving(w, box_mask(30, 3), 5, 7, (pv_vec2){0, 0}, 0);
+        open_world();
+        pv_body_id b = put_moving(box_mask(30, 3), 5, 7, (pv_vec2){0, 0}, 0);
         uint64_t hash = pv_world_compute_hash(w);
         ck_assert_int_eq(pv_paper_body_rotate(w, b, 1e9, (pv_paper_about)k), PV_ERROR_ARGUMENT);
         ck_assert_uint_eq(pv_world_compute_hash(w), hash);
@@ -180,7 +179,7 @@ START_TEST(paper_2_4_what_is_turned_spins) {
         ck_assert_near(stays, still, 1e-12);
         for (int i = 0; i < 2; i++) ck_assert_near(p[i].previous, before[i], 1e-3);
         ck_assert_double_eq_tol(pv_body_get_angle(w, b), angle, 1e-12);
-        check_spin(w, b, angle / substep, 1e-6);
+        check_spin(b, angle / substep, 1e-6);
         steps_well(w, 1);
         ck_assert_double_eq_tol(pv_body_get_angle(w, b), 17 * angle, 1e-9);
     }
@@ -189,8 +188,8 @@ START_TEST(paper_2_4_what_is_turned_spins) {
 /// A crate that sleeps on a platform falls once that is displaced.
 START_TEST(paper_2_1_a_displaced_platform_lets_sleepers_go) {
     pv_world_def def = pv_world_def_default();
-    pv_world *w = world_till_end(create_world(&def));
-    pv_body_id platform = put_moving(w, box_mask(80, 8), 0, 0, (pv_vec2){0, 0}, 0),
+    w = world_till_end(create_world(&def));
+    pv_body_id platform = put_moving(box_mask(80, 8), 0, 0, (pv_vec2){0, 0}, 0),
                crate = put_dynamic(w, 16, 16, 0, -13);
     ck_assert_int_eq(pv_body_set_type(w, platform, PV_BODY_KINEMATIC), PV_OK);
     for (int i = 0; i < 1200 && pv_body_is_awake(w, crate); i++) steps_well(w, 1);
@@ -203,8 +202,8 @@ START_TEST(paper_2_1_a_displaced_platform_lets_sleepers_go) {
 
 /// A particle's acceleration is that of its place in a rigid body.
 START_TEST(paper_2_3_particles_tell_their_acceleration) {
-    pv_world *w = awake_world(0, 320);
-    pv_body_id b = put_moving(w, box_mask(30, 3), 0, 0, (pv_vec2){0, 0}, 0);
+    w = awake_world(0, 320);
+    pv_body_id b = put_moving(box_mask(30, 3), 0, 0, (pv_vec2){0, 0}, 0);
     pv_paper_particle p[2];
     double mass = pv_body_get_mass(w, b), inertia = pv_body_get_inertia(w, b);
     pv_body_apply_force(w, b, (pv_vec2){3 * mass, 0});
@@ -218,8 +217,8 @@ START_TEST(paper_2_3_particles_tell_their_acceleration) {
 }
 
 START_TEST(types_move_as_they_say) {
-    pv_world *w = awake_world(0, 320);
-    pv_body_id k = put_moving(w, box_mask(8, 8), 0, 0, (pv_vec2){30, 0}, 1),
+    w = awake_world(0, 320);
+    pv_body_id k = put_moving(box_mask(8, 8), 0, 0, (pv_vec2){30, 0}, 1),
                s = put_static(w, 8, 8, 0, 100), f = put_dynamic(w, 8, 8, 0, 200);
     ck_assert_int_eq(pv_body_set_type(w, k, PV_BODY_KINEMATIC), PV_OK);
     ck_assert_int_eq(pv_body_set_motion_locks(w, f, PV_LOCK_ROTATION), PV_OK);
@@ -236,21 +235,20 @@ START_TEST(types_move_as_they_say) {
 }
 
 START_TEST(teleports_keep_the_motion) {
-    pv_world *w = awake_world(0, 100);
-    pv_body_id b = put_moving(w, box_mask(8, 8), 0, 0, (pv_vec2){3, 4}, -2);
+    w = awake_world(0, 100);
+    pv_body_id b = put_moving(box_mask(8, 8), 0, 0, (pv_vec2){3, 4}, -2);
     pv_world_step(w, DT);
     pv_vec2 v = pv_body_get_velocity(w, b);
     ck_assert_int_eq(pv_body_set_position(w, b, (pv_vec2){-500, 70}), PV_OK);
     ck_assert_int_eq(pv_body_set_angle(w, b, -3), PV_OK);
     ck_assert_double_eq(pv_body_get_position(w, b).x, -500);
     ck_assert_double_eq_tol(pv_body_get_angle(w, b), -3, 1e-12);
-    check_velocity(w, b, v.x, v.y, 1e-9);
-    check_spin(w, b, -2, 1e-9);
+    check_velocity(b, v.x, v.y, 1e-9);
+    check_spin(b, -2, 1e-9);
 }
 
 START_TEST(a_body_that_would_leave_the_numbers_is_frozen) {
-    pv_world *w = awake_world(0, 0);
-    pv_body_id b = put_moving(w, box_mask(8, 8), PV_MAX_COORDINATE - 10, 0,
+    pv_body_id b = put_moving(box_mask(8, 8), PV_MAX_COORDINATE - 10, 0,
                               (pv_vec2){PV_MAX_COORDINATE, 0}, 0),
                other = put_dynamic(w, 8, 8, 0, 0);
     ck_assert_int_eq(pv_world_step(w, DT), PV_OK);
@@ -267,7 +265,6 @@ START_TEST(a_body_that_would_leave_the_numbers_is_frozen) {
 #define AT(member) offsetof(pv_body_def, member)
 
 START_TEST(bad_defs_are_refused) {
-    pv_world *w = awake_world(0, 0);
     pv_body_def good = pv_body_def_default(), d;
     good.mask = mask_till_end(box_mask(4, 4));
     const struct {
@@ -305,7 +302,6 @@ START_TEST(masses_keep_within_their_range) {
                  {1.01e12, 1, 1, false}, {1e-9, 0, 64, true},     {0, 1e-6, 1, true},
                  {0, 1e6, 1000, true},   {0, 1e6, 1001, false},   {0, 9e5, 1001, true},
                  {5e-324, 1, 64, false}, {0, 0.99e-6, 64, false}, {0, 1.01e6, 1, false}};
-    pv_world *w = awake_world(0, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pv_error error;
         pv_body_def d =
@@ -328,7 +324,7 @@ START_TEST(masses_keep_within_their_range) {
 
 /// Checks that parts of a carved body may weigh less than the limit.
 START_TEST_FOR(what_is_left_of_the_lightest_weighs_as_much, contacts, 2) {
-    pv_world *w = mode_world((pv_contact_mode)contacts, 320, NULL);
+    w = mode_world((pv_contact_mode)contacts, 320, NULL);
     pv_body_def d = WITH(pv_body_def_default(), it.mass = 1e-9);
     pv_body_id b = put(w, box_mask(40, 40), 20, 20, d), part = {0};
     pv_carve_result carved;
@@ -347,8 +343,8 @@ START_TEST_FOR(what_is_left_of_the_lightest_weighs_as_much, contacts, 2) {
 START_TEST_FOR(steps_keep_within_their_range, contacts, 2) {
     const double bad[] = {5e-324, 1e-308, 1e-100, 1e-12, 0.99e-9, 1.01},
                  good[] = {1e-9, 2e-9, 1e-6, 1};
-    pv_world *w = mode_world((pv_contact_mode)contacts, 0, NULL);
-    pv_body_id b = put_moving(w, box_mask(10, 10), 0, 0, (pv_vec2){100, 50}, 2);
+    w = mode_world((pv_contact_mode)contacts, 0, NULL);
+    pv_body_id b = put_moving(box_mask(10, 10), 0, 0, (pv_vec2){100, 50}, 2);
     uint64_t hash = pv_world_compute_hash(w);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ck_assert_int_eq(pv_world_step(w, bad[i]), PV_ERROR_ARGUMENT);
@@ -356,13 +352,12 @@ START_TEST_FOR(steps_keep_within_their_range, contacts, 2) {
     }
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         step_well(w, good[i]);
-        check_velocity(w, b, 100, 50, 1e-2);
-        check_spin(w, b, 2, 1e-2);
+        check_velocity(b, 100, 50, 1e-2);
+        check_spin(b, 2, 1e-2);
     }
 }
 
 START_TEST(bad_numbers_are_refused_and_change_nothing) {
-    pv_world *w = awake_world(0, 0);
     pv_body_id b = put_dynamic(w, 4, 4, 5, 6);
     uint64_t hash = pv_world_compute_hash(w);
     const pv_vec2 o = {0, 0}, far = {1e300, 0};
@@ -373,4 +368,4 @@ START_TEST(bad_numbers_are_refused_and_change_nothing) {
     ck_assert(pv_world_compute_hash(w) == hash);
 }
 
-RUN_TESTS_IN("body", NULL, give_back, 1)
+RUN_TESTS_IN("body", open_world, give_back, 1)

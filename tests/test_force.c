@@ -8,7 +8,12 @@
 
 static const double DT = 1.0 / 60, FAR = 1e5;
 
-static pv_force_field_id add(pv_world *w, pv_force_field_def def) {
+/// World of the test, without gravity unless it opens another
+static pv_world *w;
+
+static void open_world(void) { w = awake_world(0, 0); }
+
+static pv_force_field_id add(pv_force_field_def def) {
     pv_error error = {0};
     pv_force_field_id f = pv_force_field_create(w, &def, &error);
     ck_assert_msg(error.status == PV_OK, "%s", error.message);
@@ -29,7 +34,7 @@ static pv_force_field_def pull_of(double strength, double radius) {
     return WITH(of_kind(PV_FORCE_FIELD_ATTRACTOR), it.strength = strength, it.radius = radius);
 }
 
-static pv_particle_id grain(pv_world *w, double x, double y, double mass, double radius) {
+static pv_particle_id grain(double x, double y, double mass, double radius) {
     pv_particle_def def = WITH(pv_particle_def_default(), it.position = (pv_vec2){x, y},
                                it.mass = mass, it.radius = radius);
     pv_error error;
@@ -38,39 +43,37 @@ static pv_particle_id grain(pv_world *w, double x, double y, double mass, double
     return p;
 }
 
-static void run(pv_world *w, double seconds) { steps_well(w, (int)lround(seconds * 60)); }
+static void run(double seconds) { steps_well(w, (int)lround(seconds * 60)); }
 
 /* ---- wind ---- */
 
 START_TEST(what_falls_in_still_air_ends_at_the_speed_at_which_drag_bears_its_weight) {
-    pv_world *w = awake_world(0, 320);
-    add(w, wind_of(0, 0, 0.5));
-    pv_particle_id small = grain(w, 0, 0, 2, 1.5), large = grain(w, 100, 0, 2, 6);
-    run(w, 60);
+    w = awake_world(0, 320);
+    add(wind_of(0, 0, 0.5));
+    pv_particle_id small = grain(0, 0, 2, 1.5), large = grain(100, 0, 2, 6);
+    run(60);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, small).y, 2 * 320 / (0.5 * 3), 1e-5);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, large).y, 2 * 320 / (0.5 * 12), 1e-5);
 }
 
 /// Also of as many as there is room for
 START_TEST(wind_blows_on_any_number_of_particles) {
-    pv_world *w = awake_world(0, 0);
-    add(w, wind_of(100, 0, 1));
+    add(wind_of(100, 0, 1));
     for (int n = 1; n <= 70; n++) {
-        pv_particle_id p = grain(w, 0, 9 * n, 1, 1);
+        pv_particle_id p = grain(0, 9 * n, 1, 1);
         steps_well(w, 1);
         ck_assert_double_gt(pv_particle_get_velocity(w, p).x, 0);
     }
 }
 
 START_TEST(wind_draws_along_exponentially) {
-    pv_world *w = awake_world(0, 0);
-    add(w, wind_of(100, -40, 0.25));
-    pv_particle_id p = grain(w, 0, 0, 3, 2);
+    add(wind_of(100, -40, 0.25));
+    pv_particle_id p = grain(0, 0, 3, 2);
     pv_body_def def = WITH(pv_body_def_default(), it.density = 0.01);
     pv_body_id level = put(w, box_mask(60, 10), FAR, 0, def);
     def.angle = M_PI / 2;
     pv_body_id upright = put(w, box_mask(60, 10), -FAR, 0, def);
-    run(w, 1);
+    run(1);
     double kept = exp(-0.25 * 4 / 3.0);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).x, 100 * (1 - kept), 0.5);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).y, -40 * (1 - kept), 0.2);
@@ -85,9 +88,9 @@ START_TEST(wind_draws_along_exponentially) {
 
 START_TEST(no_wind_blows_a_thing_faster_than_itself) {
     for (double grip = 0.1; grip <= 1e9; grip *= 10) {
-        pv_world *w = awake_world(0, 0);
-        add(w, wind_of(200, 0, grip));
-        pv_particle_id p = grain(w, 0, 0, 0.1, 4);
+        open_world();
+        add(wind_of(200, 0, grip));
+        pv_particle_id p = grain(0, 0, 0.1, 4);
         pv_body_id b = put(w, disc_mask(8), FAR, 0, pv_body_def_default());
         double last = 0, last_body = 0;
         for (int i = 0; i < 30; i++) {
@@ -107,9 +110,9 @@ START_TEST(no_wind_blows_a_thing_faster_than_itself) {
 enum { PROBES = 200 };
 
 /// Wind at places 10 px apart, by what a step of it gives light things that start at rest.
-static void probe(pv_world *w, double from, double grip, double out[PROBES]) {
+static void probe(double from, double grip, double out[PROBES]) {
     pv_particle_id p[PROBES];
-    for (int i = 0; i < PROBES; i++) p[i] = grain(w, from + 10 * i, 50, 1, 0.5);
+    for (int i = 0; i < PROBES; i++) p[i] = grain(from + 10 * i, 50, 1, 0.5);
     pv_world_step(w, DT);
     for (int i = 0; i < PROBES; i++) {
         out[i] = pv_particle_get_velocity(w, p[i]).x / (grip * DT);
@@ -118,41 +121,39 @@ static void probe(pv_world *w, double from, double grip, double out[PROBES]) {
 }
 
 START_TEST(gusts_travel_with_the_wind) {
-    pv_world *w = awake_world(0, 0);
     pv_force_field_def wind = WITH(wind_of(120, 0, 0.01), it.gust = 0.75, it.gust_length = 500);
-    pv_force_field_id f = add(w, wind);
+    pv_force_field_id f = add(wind);
     double now[PROBES], later[PROBES], least = 1e9, most = 0;
-    probe(w, 0, 0.01, now);
+    probe(0, 0.01, now);
     for (int i = 0; i < PROBES; i++) least = fmin(least, now[i]), most = fmax(most, now[i]);
     ck_assert_double_ge(least, 0.25 * 120 - 0.01);
     ck_assert_double_le(most, 120 + 0.01);
     ck_assert_double_ge(most - least, 0.5 * 0.75 * 120);
     for (int i = 1; i < PROBES; i++)
         ck_assert_double_le(fabs(now[i] - now[i - 1]), 15); /* smooth */
-    run(w, 149.0 / 60);
+    run(149.0 / 60);
     ck_assert_int_eq(pv_force_field_set_def(w, f, &wind), PV_OK); /* the gusts go on */
-    probe(w, 120 * 150.0 / 60, 0.01, later);
+    probe(120 * 150.0 / 60, 0.01, later);
     for (int i = 0; i < PROBES; i++) ck_assert_double_eq_tol(later[i], now[i], 1e-4);
     wind.gust = 0;
     pv_force_field_set_def(w, f, &wind);
-    probe(w, 0, 0.01, now);
+    probe(0, 0.01, now);
     for (int i = 0; i < PROBES; i++) ck_assert_double_eq_tol(now[i], 120, 1e-4);
 }
 
 START_TEST(a_force_acts_in_its_area_alone) {
-    pv_world *w = awake_world(0, 0);
     pv_force_field_def wind = of_kind(PV_FORCE_FIELD_WIND),
                        pull = of_kind(PV_FORCE_FIELD_ATTRACTOR);
     wind.velocity = (pv_vec2){50, 0};
     pull.strength = 30;
     wind.area = pull.area = (pv_box){{0, 0}, {100, 100}};
-    pv_force_field_id first = add(w, wind);
-    add(w, pull);
-    pv_particle_id in = grain(w, 50, 50, 1, 2), out = grain(w, 150, 50, 1, 2),
-                   pinned = grain(w, 60, 60, 0, 2);
+    pv_force_field_id first = add(wind);
+    add(pull);
+    pv_particle_id in = grain(50, 50, 1, 2), out = grain(150, 50, 1, 2),
+                   pinned = grain(60, 60, 0, 2);
     pv_body_id body_in = put_dynamic(w, 8, 8, 20, 90), body_out = put_dynamic(w, 8, 8, 50, 120);
     pv_body_id fixed = put_static(w, 8, 8, 90, 10);
-    run(w, 0.1);
+    run(0.1);
     ck_assert_double_gt(fabs(pv_particle_get_velocity(w, in).x), 0.1);
     ck_assert_double_lt(pv_particle_get_velocity(w, in).y, -0.1);
     ck_assert_double_ne(pv_body_get_velocity(w, body_in).y, 0);
@@ -172,10 +173,9 @@ static double orbit_energy(pv_vec2 at, pv_vec2 v, double gm) {
 }
 
 START_TEST(orbits_are_those_of_kepler) {
-    pv_world *w = awake_world(0, 0);
-    add(w, pull_of(400, 20));
+    add(pull_of(400, 20));
     double gm = 400 * 20 * 20, a = 200, e = 0.5, period = 2 * M_PI * sqrt(a * a * a / gm);
-    pv_particle_id p = grain(w, a * (1 - e), 0, 5, 1); /* at the perihelion */
+    pv_particle_id p = grain(a * (1 - e), 0, 5, 1); /* at the perihelion */
     double fastest = sqrt(gm / a * (1 + e) / (1 - e));
     ck_assert_int_eq(pv_particle_set_velocity(w, p, (pv_vec2){0, fastest}), PV_OK);
     pv_body_id b = put(
@@ -198,29 +198,28 @@ START_TEST(orbits_are_those_of_kepler) {
 }
 
 START_TEST_FOR(within_reach_a_pull_is_a_spring_and_an_even_one_is_a_slope, small, 2) {
-    pv_world *w = awake_world(0, 0);
     double reach = small ? 0.5 : 100, rate = sqrt(90 / reach);
     pv_force_field_def pull = pull_of(90, reach);
-    pv_force_field_id f = add(w, pull);
-    pv_particle_id p = grain(w, 0.6 * reach, 0, 1, 1);
+    pv_force_field_id f = add(pull);
+    pv_particle_id p = grain(0.6 * reach, 0, 1, 1);
     for (int i = 0; i < 100; i++) pv_world_step(w, 0.5 * M_PI / rate / 100);
     ck_assert_double_eq_tol(pv_particle_get_position(w, p).x, 0, 0.1);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).x, -0.6 * reach * rate, 0.1);
     pull.radius = 0;
     ck_assert_int_eq(pv_force_field_set_def(w, f, &pull), PV_OK);
-    pv_particle_id q = grain(w, -3000, 4000, 7, 1);
-    run(w, 2);
+    pv_particle_id q = grain(-3000, 4000, 7, 1);
+    run(2);
     double gone = 0.5 * 90 * 4;
     ck_assert_near(pv_particle_get_position(w, q),
                    ((pv_vec2){-3000 + 0.6 * gone, 4000 - 0.8 * gone}), 0.2);
     pull.strength = -90; /* repels */
     pv_force_field_set_def(w, f, &pull);
-    run(w, 4);
+    run(4);
     /* 180 px/s inward are taken back in 2 s, and so is the way in 2 s more */
     ck_assert_double_eq_tol(
         hypot(pv_particle_get_position(w, q).x, pv_particle_get_position(w, q).y), 5000 - gone, 1);
-    pv_particle_id middle = grain(w, 0, 0, 1, 1); /* right on the point */
-    run(w, 0.1);
+    pv_particle_id middle = grain(0, 0, 1, 1); /* right on the point */
+    run(0.1);
     ck_assert(isfinite(pv_particle_get_position(w, middle).x));
 }
 
@@ -233,12 +232,12 @@ static pv_force_field_def water(double density, double drag) {
 
 START_TEST_FOR(what_floats_is_as_deep_as_its_density, i, 4) {
     const double densities[] = {0.1, 0.25, 0.5, 0.73};
-    pv_world *w = awake_world(0, 320);
-    add(w, water(2, 1.5));
+    w = awake_world(0, 320);
+    add(water(2, 1.5));
     pv_body_def def = WITH(pv_body_def_default(), it.density = 2 * densities[i]);
     pv_body_id wide = put(w, box_mask(64, 20), 0, -30, def);
     pv_body_id disc = put(w, disc_mask(20), 300.3, 40, def);
-    run(w, 25);
+    run(25);
     ck_assert_double_eq_tol(pv_body_get_position(w, wide).y, 20 * densities[i] - 10, 0.02);
     ck_assert_double_eq_tol(pv_body_get_angle(w, wide), 0, 1e-3);
     ck_assert_double_eq_tol(pv_body_get_velocity(w, wide).y, 0, 0.01);
@@ -252,8 +251,8 @@ START_TEST_FOR(what_floats_is_as_deep_as_its_density, i, 4) {
 }
 
 START_TEST(what_floats_bobs_at_its_period_and_neither_gains_nor_loses) {
-    pv_world *w = awake_world(0, 320);
-    add(w, water(1, 0));
+    w = awake_world(0, 320);
+    add(water(1, 0));
     pv_body_id b = put(w, box_mask(80, 30), 0, 0.6 * 30 - 15 + 4,
                        WITH(pv_body_def_default(), it.density = 0.6)); /* 4 px too deep */
     double period = 2 * M_PI * sqrt(0.6 * 30 / 320), mean = 0.6 * 30 - 15, late = 0;
@@ -267,11 +266,11 @@ START_TEST(what_floats_bobs_at_its_period_and_neither_gains_nor_loses) {
 }
 
 /// Returns the lift of a liquid below y = 0 on a turned box, and its place, from samples.
-static double sampled(pv_vec2 center, double angle, double w, double h, pv_vec2 *lever) {
+static double sampled(pv_vec2 center, double angle, double wide, double high, pv_vec2 *lever) {
     double area = 0, step = 1.0 / 20;
     *lever = (pv_vec2){0, 0};
-    for (double v = -h / 2 + step / 2; v < h / 2; v += step)
-        for (double u = -w / 2 + step / 2; u < w / 2; u += step) {
+    for (double v = -high / 2 + step / 2; v < high / 2; v += step)
+        for (double u = -wide / 2 + step / 2; u < wide / 2; u += step) {
             double x = u * cos(angle) - v * sin(angle), y = u * sin(angle) + v * cos(angle);
             if (center.y + y <= 0) continue;
             area += step * step;
@@ -282,8 +281,8 @@ static double sampled(pv_vec2 center, double angle, double w, double h, pv_vec2 
 }
 
 START_TEST_FOR(lift_and_torque_of_what_is_turned, i, 12) {
-    pv_world *w = awake_world(0, 320);
-    add(w, water(1, 0));
+    w = awake_world(0, 320);
+    add(water(1, 0));
     pv_body_def def = WITH(pv_body_def_default(), it.angle = 0.25 + 0.5 * i);
     pv_vec2 at = {7.3, -9 + 1.7 * i}, lever;
     pv_body_id b = put(w, box_mask(40, 24), at.x, at.y, def);
@@ -299,10 +298,10 @@ START_TEST_FOR(lift_and_torque_of_what_is_turned, i, 12) {
 }
 
 START_TEST(a_particle_floats_by_its_disc) {
-    pv_world *w = awake_world(0, 320);
-    add(w, water(1, 2));
-    pv_particle_id p = grain(w, 0, -20, 0.3 * M_PI * 64, 8);
-    run(w, 30);
+    w = awake_world(0, 320);
+    add(water(1, 2));
+    pv_particle_id p = grain(0, -20, 0.3 * M_PI * 64, 8);
+    run(30);
     double y = pv_particle_get_position(w, p).y, below = 0;
     for (double dy = -8 + 5e-4; dy < 8; dy += 1e-3)
         if (y + dy > 0) below += 2 * sqrt(64 - dy * dy) * 1e-3;
@@ -310,13 +309,12 @@ START_TEST(a_particle_floats_by_its_disc) {
 }
 
 START_TEST(a_flow_carries_and_stills) {
-    pv_world *w = awake_world(0, 0);
     pv_force_field_def stream = WITH(water(1, 0.8), it.velocity = (pv_vec2){60, 0});
-    pv_force_field_id f = add(w, stream);
+    pv_force_field_id f = add(stream);
     pv_body_id b = put(w, box_mask(30, 10), 0, 100,
                        WITH(pv_body_def_default(), it.density = 0.5, it.angular_velocity = 3));
-    pv_particle_id p = grain(w, 0, 200, 2 * M_PI * 25, 5); /* twice as dense */
-    run(w, 1);
+    pv_particle_id p = grain(0, 200, 2 * M_PI * 25, 5); /* twice as dense */
+    run(1);
     ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 60 * (1 - exp(-1.6)), 0.7);
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 3 * exp(-1.6), 0.03);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).x, 60 * (1 - exp(-0.4)), 0.2);
@@ -335,11 +333,10 @@ START_TEST(a_flow_carries_and_stills) {
 /* ---- explosions ---- */
 
 START_TEST(an_explosion_falls_off_evenly) {
-    pv_world *w = awake_world(0, 0);
     pv_particle_id p[12];
     for (int i = 0; i < 12; i++)
-        p[i] = grain(w, 100 + 10 * i * cos(i), 50 + 10 * i * sin(i), 1 + i, 0.5 + 0.25 * i);
-    pv_particle_id pinned = grain(w, 110, 50, 0, 1);
+        p[i] = grain(100 + 10 * i * cos(i), 50 + 10 * i * sin(i), 1 + i, 0.5 + 0.25 * i);
+    pv_particle_id pinned = grain(110, 50, 0, 1);
     ck_assert_int_eq(pv_world_explode(w, (pv_vec2){100, 50}, 80, 30), PV_OK);
     for (int i = 1; i < 12; i++) {
         double size = i < 8 ? 30 * (1 + 0.5 * i) * (1 - i / 8.0) / (1 + i) : 0;
@@ -359,7 +356,6 @@ static pv_vec2 mean_of(pv_vec2 p, pv_vec2 q) {
 }
 
 START_TEST(an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it) {
-    pv_world *w = awake_world(0, 0);
     pv_body_id plank = put_dynamic(w, 100, 10, 100, 100), other = put_dynamic(w, 10, 10, 100, 300);
     pv_body_id wall = put_static(w, 10, 10, 60, 150);
     /* below its left part, 15 px away: it is seen from (50, 105) to (150, 105) */
@@ -383,7 +379,7 @@ START_TEST(an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it) {
 
 /// Returns the momentum that an explosion at the origin gives a body without spin.
 static double thrown(int contacts, pv_mask *mask, pv_vec2 at, pv_body_def def) {
-    pv_world *w = mode_world(contacts, 320, NULL);
+    w = mode_world(contacts, 320, NULL);
     pv_body_id b = put(w, mask, at.x, at.y, def);
     ck_assert_int_eq(pv_world_explode(w, (pv_vec2){0, 0}, 200, 30), PV_OK);
     pv_vec2 v = pv_body_get_velocity(w, b);
@@ -415,7 +411,6 @@ START_TEST(a_disc_is_as_wide_from_all_sides) {
 }
 
 START_TEST_FOR(from_a_hole_nothing_is_thrown_but_through_a_slit_it_is, slit, 2) {
-    pv_world *w = awake_world(0, 0);
     pv_mask *ring = box_mask(60, 60);
     pv_mask_fill_rect(ring, (pv_rect){10, 10, 40, 40}, false);
     if (slit) pv_mask_fill_rect(ring, (pv_rect){50, 20, 10, 20}, false);
@@ -464,12 +459,12 @@ static double shadow(const pv_mask *m, pv_vec2 scale, pv_vec2 axis, double farth
 
 /// Returns the speed that a breath of wind gives a body.
 static double blown(pv_mask *m, pv_vec2 scale, double angle, int contacts) {
-    pv_world *w = world_till_end(
+    w = world_till_end(
         WORLD(it.contact_mode = (pv_contact_mode)contacts, it.gravity.y = 0, it.substeps = 1));
     pv_body_id b =
         put(w, pv_mask_retain(m), 0, 0,
             WITH(pv_body_def_default(), it.scale = scale, it.angle = angle, it.mass = 1e6));
-    add(w, wind_of(100, 0, 10));
+    add(wind_of(100, 0, 10));
     steps_well(w, 2);
     double gained = -pv_body_get_velocity(w, b).x;
     steps_well(w, 1);
@@ -515,7 +510,6 @@ START_TEST(more_islands_than_are_counted_are_no_wider_than_all) {
 
 /// A bracket that is open to one side, seen from its mouth, from behind and from far away.
 START_TEST_FOR(from_within_a_notch_it_is_thrown_to_its_closed_side, turned, 4) {
-    pv_world *w = awake_world(0, 0);
     pv_mask *bracket = box_mask(60, 60);
     pv_mask_fill_rect(bracket, (pv_rect){10, 10, 50, 40}, false);
     pv_body_def def = WITH(pv_body_def_default(), it.angle = turned * acos(-1) / 2);
@@ -536,7 +530,7 @@ START_TEST(an_explosion_without_memory_for_outlines_throws_nothing) {
     scoped_purse p = {0};
     pv_world_def def = WITH(pv_world_def_default(), it.allocator = (pv_allocator){purse_alloc, &p},
                             it.contact_mode = PV_CONTACT_MODE_PIXELS);
-    scoped_world *w = pv_world_create(&def, NULL);
+    w = pv_world_create(&def, NULL);
     pv_mask *m = pv_mask_create_rect(9, 5, &def.allocator, NULL);
     pv_body_id b = put(w, m, 30, 0, pv_body_def_default());
     uint64_t hash = pv_world_compute_hash(w);
@@ -548,16 +542,17 @@ START_TEST(an_explosion_without_memory_for_outlines_throws_nothing) {
     }
     ck_assert_int_gt(failures, 0);
     ck_assert_double_gt(pv_body_get_velocity(w, b).x, 0);
+    pv_world_destroy(w);
 }
 
 START_TEST(only_explosions_wake) {
-    pv_world *w = world_till_end(pv_world_create(NULL, NULL));
+    w = world_till_end(pv_world_create(NULL, NULL));
     put_static(w, 400, 20, 0, 100);
     pv_body_id b = put_dynamic(w, 20, 20, 0, 79.9);
-    run(w, 3);
+    run(3);
     ck_assert(!pv_body_is_awake(w, b));
-    add(w, wind_of(1000, 0, 100));
-    run(w, 1);
+    add(wind_of(1000, 0, 100));
+    run(1);
     ck_assert(!pv_body_is_awake(w, b));
     ck_assert_int_eq(pv_world_explode(w, (pv_vec2){0, 500}, 100, 10), PV_OK); /* out of reach */
     ck_assert(!pv_body_is_awake(w, b));
@@ -567,9 +562,9 @@ START_TEST(only_explosions_wake) {
 
 /* ---- names, bad input, memory ---- */
 
-static void refused(pv_world *w, pv_force_field_def def, pv_status expected) {
+static void refused(pv_force_field_def def, pv_status expected) {
     pv_error error = {0};
-    pv_force_field_id good = add(w, pv_force_field_def_default()),
+    pv_force_field_id good = add(pv_force_field_def_default()),
                       f = pv_force_field_create(w, &def, &error);
     ck_assert_int_eq(error.status, expected);
     ck_assert_uint_eq(f.index, 0);
@@ -578,7 +573,6 @@ static void refused(pv_world *w, pv_force_field_def def, pv_status expected) {
 }
 
 START_TEST(bad_defs_are_refused) {
-    pv_world *w = awake_world(0, 0);
     struct {
         size_t at;
         double value;
@@ -597,14 +591,13 @@ START_TEST(bad_defs_are_refused) {
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         pv_force_field_def d = pv_force_field_def_default();
         memcpy((char *)&d + ranges[i].at, &ranges[i].value, sizeof(double));
-        refused(w, d, PV_ERROR_ARGUMENT);
+        refused(d, PV_ERROR_ARGUMENT);
     }
-    refused(w, of_kind(PV_FORCE_FIELD_BUOYANCY), PV_ERROR_ARGUMENT); /* id of no liquid */
+    refused(of_kind(PV_FORCE_FIELD_BUOYANCY), PV_ERROR_ARGUMENT); /* id of no liquid */
 }
 
 START_TEST(bad_explosions_are_refused) {
-    pv_world *w = awake_world(0, 0);
-    pv_particle_id p = grain(w, 10, 0, 1, 1);
+    pv_particle_id p = grain(10, 0, 1, 1);
     const pv_vec2 o = {0, 0}, away = {0, 1e300}, beyond = {0, 2 * PV_MAX_COORDINATE};
     ALL_TOLD(PV_ERROR_ARGUMENT, pv_world_explode(w, away, 10, 1),
              pv_world_explode(w, beyond, 10, 1), pv_world_explode(w, o, 0, 1),
@@ -616,4 +609,4 @@ START_TEST(bad_explosions_are_refused) {
     ck_assert_double_gt(pv_particle_get_velocity(w, p).x, 1e5);
 }
 
-RUN_TESTS_IN("force", NULL, give_back, 1)
+RUN_TESTS_IN("force", open_world, give_back, 1)

@@ -12,29 +12,35 @@ enum { MOST = 96 * 96 };
 static const double H = 1.0 / 60;
 static char tags[MOST];
 
+/// World of the test, without gravity unless it opens another
+static pv_world *w;
+
+static void open_world(void) { w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL); }
+
 /// Leaves the largest part of a mask alone.
 static void keep_largest(pv_mask *mask, pv_connectivity neighbors) {
     scoped_parts *parts = pv_parts_create(mask, neighbors, NULL);
     ck_assert_int_gt(pv_parts_get_count(parts), 0);
-    for (int i = 0, w = pv_mask_get_width(mask); i < w * pv_mask_get_height(mask); i++)
-        if (pv_parts_find_at(parts, i % w, i / w) > 0) pv_mask_set_pixel(mask, i % w, i / w, false);
+    for (int i = 0, wide = pv_mask_get_width(mask); i < wide * pv_mask_get_height(mask); i++)
+        if (pv_parts_find_at(parts, i % wide, i / wide) > 0)
+            pv_mask_set_pixel(mask, i % wide, i / wide, false);
 }
 
 /// Blots and strokes that hang together.
 static pv_mask *random_sprite(uint64_t *seed, pv_connectivity neighbors) {
-    int w = 24 + (int)(72 * next_unit(seed)), h = 24 + (int)(72 * next_unit(seed));
-    pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
+    int wide = 24 + (int)(72 * next_unit(seed)), high = 24 + (int)(72 * next_unit(seed));
+    pv_mask *mask = pv_mask_create(wide, high, NULL, NULL);
     for (int k = 0; k < 9; k++) {
-        double x = w * next_unit(seed), y = h * next_unit(seed), r = 2 + 14 * next_unit(seed);
+        double x = wide * next_unit(seed), y = high * next_unit(seed), r = 2 + 14 * next_unit(seed);
         bool hole = k % 4 == 3, square = next_random(seed) & 1;
-        for (int i = 0; i < w * h; i++) {
-            double dx = fabs(i % w + 0.5 - x), dy = fabs(i / w + 0.5 - y);
+        for (int i = 0; i < wide * high; i++) {
+            double dx = fabs(i % wide + 0.5 - x), dy = fabs(i / wide + 0.5 - y);
             if (square ? fmax(dx, dy * 3) < r : dx * dx + dy * dy < r * r)
-                pv_mask_set_pixel(mask, i % w, i / w, !hole);
+                pv_mask_set_pixel(mask, i % wide, i / wide, !hole);
         }
     }
-    for (int i = 0; i < w * h; i++)
-        if (next_unit(seed) < 0.1) pv_mask_set_pixel(mask, i % w, i / w, false);
+    for (int i = 0; i < wide * high; i++)
+        if (next_unit(seed) < 0.1) pv_mask_set_pixel(mask, i % wide, i / wide, false);
     keep_largest(mask, neighbors);
     return mask;
 }
@@ -56,7 +62,7 @@ typedef struct state {
     double spin, pixel;
 } state;
 
-static state state_of(const pv_world *w, pv_body_id b) {
+static state state_of(pv_body_id b) {
     return (state){b, pv_body_get_transform(w, b), pv_body_get_velocity(w, b),
                    pv_body_get_angular_velocity(w, b),
                    pv_body_get_mass(w, b) / (double)solid_pixels_of(w, b)};
@@ -72,8 +78,7 @@ static pv_vec2 velocity_then(const state *s, pv_vec2 at) {
 }
 
 /// Checks that a body has just the pixels of a part, from a pixel on, where they were and as fast.
-static void is_part(const pv_world *w, pv_body_id b, const pv_parts *parts, int k, pv_point from,
-                    const state *was) {
+static void is_part(pv_body_id b, const pv_parts *parts, int k, pv_point from, const state *was) {
     const pv_mask *mask = pv_body_get_mask(w, b);
     pv_transform t = pv_body_get_transform(w, b);
     int64_t area = pv_parts_get_part(parts, k).area;
@@ -98,8 +103,8 @@ static void is_part(const pv_world *w, pv_body_id b, const pv_parts *parts, int 
 /// Removes a stroke from a mask, and returns the number of removed pixels.
 static int strike_out(pv_mask *mask, const state *was, pv_vec2 from, pv_vec2 to, double width) {
     int taken = 0;
-    for (int i = 0, w = pv_mask_get_width(mask); i < w * pv_mask_get_height(mask); i++) {
-        int x = i % w, y = i / w;
+    for (int i = 0, wide = pv_mask_get_width(mask); i < wide * pv_mask_get_height(mask); i++) {
+        int x = i % wide, y = i / wide;
         if (!pv_mask_get_pixel(mask, x, y) ||
             segment_distance(place_then(was, x, y), from, to) > 0.5 * width)
             continue;
@@ -138,11 +143,11 @@ static pv_body_def random_def(uint64_t *seed) {
 }
 
 /// Returns the rules of a body.
-static pv_fracture_def fracture_of(const pv_world *w, pv_body_id body) {
-    return pv__handle_body(w, body)->fracture;
+static pv_fracture_def fracture_of(const pv_world *world, pv_body_id body) {
+    return pv__handle_body(world, body)->fracture;
 }
 
-static void same_kind(const pv_world *w, pv_body_id child, pv_body_id parent) {
+static void same_kind(pv_body_id child, pv_body_id parent) {
     pv_body_def a = pv_body_get_def(w, child), b = pv_body_get_def(w, parent);
     ck_assert_int_eq(a.type, b.type);
     ck_assert(a.restitution == b.restitution && a.static_friction == b.static_friction);
@@ -160,7 +165,7 @@ typedef struct ways {
 
 static void cut_one(uint64_t *seed, int contacts, ways *n) {
     audience told = {.count = 0};
-    pv_world *w = mode_world(contacts, 300, NULL);
+    w = mode_world(contacts, 300, NULL);
     pv_world_set_split_callback(w, name_child, &told);
     pv_fracture_def f = pv_fracture_def_default();
     f.connectivity = next_random(seed) & 1 ? PV_CONNECTIVITY_8 : PV_CONNECTIVITY_4;
@@ -169,7 +174,7 @@ static void cut_one(uint64_t *seed, int contacts, ways *n) {
     pv_body_id b = put(w, random_sprite(seed, f.connectivity), 900, -400, random_def(seed));
     ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
     for (int i = (int)(3 * next_unit(seed)); i > 0; i--) pv_world_step(w, H);
-    state was = state_of(w, b);
+    state was = state_of(b);
     scoped_mask *left = pv_mask_copy(pv_body_get_mask(w, b), NULL);
     pv_vec2 c = pv_body_get_position(w, b);
     double a = 6.3 * next_unit(seed), len = 20 + 60 * next_unit(seed),
@@ -204,15 +209,15 @@ static void cut_one(uint64_t *seed, int contacts, ways *n) {
     ck_assert_int_eq(carved.debris_particles, f.spawn_debris ? crumbs : 0);
     ck_assert_int_eq(pv_body_is_valid(w, b), bodies > 0);
     ck_assert_int_eq(told.count, bodies > 1 ? bodies - 1 : 0);
-    if (bodies > 0) is_part(w, b, parts, 0, (pv_point){0, 0}, &was), add_body_sums(&now, w, b);
+    if (bodies > 0) is_part(b, parts, 0, (pv_point){0, 0}, &was), add_body_sums(&now, w, b);
     for (int k = 1; k < bodies; k++) {
         pv_body_id child = told.children[k - 1];
         pv_rect rect = pv_parts_get_part(parts, k).rect;
         ck_assert(PV_ID_EQUALS(told.parent, b) && told.busy);
         ck_assert_ptr_eq(pv_body_get_user_data(w, child), tags + 1 + k);
         ck_assert_mask_size(pv_body_get_mask(w, child), rect.w, rect.h);
-        is_part(w, child, parts, k, (pv_point){rect.x, rect.y}, &was);
-        same_kind(w, child, b);
+        is_part(child, parts, k, (pv_point){rect.x, rect.y}, &was);
+        same_kind(child, b);
         add_body_sums(&now, w, child);
     }
     add_particle_sums(&now, w);
@@ -250,21 +255,20 @@ START_TEST(every_pixel_goes_on_where_it_was_and_as_fast) {
 /// A stroke straight down through pixels x and x + 1 of a body's picture.
 static pv_cut down_at(int x) { return local_box(x, -1, x + 2, 96); }
 
-static pv_body_id last_body(const pv_world *w) {
+static pv_body_id last_body(const pv_world *world) {
     pv_body_id b = {0, 0}, next;
-    while ((next = pv_world_get_next_body(w, b)).index) b = next;
+    while ((next = pv_world_get_next_body(world, b)).index) b = next;
     return b;
 }
 
 /// A bar of 60 x 10 px about (100, 100).
-static pv_body_id put_bar(pv_world *w, pv_body_type type) {
+static pv_body_id put_bar(pv_body_type type) {
     return put(w, box_mask(60, 10), 100, 100, of_type(type));
 }
 
 START_TEST_FOR(corners_hold_if_told_so, i, 2) {
     const char *const rows[] = {"######....", "######....", "######....", "....###...",
                                 "......####", "......####", "......####", NULL};
-    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_id b = put(w, text_mask(rows), 50, 50, pv_body_def_default());
     pv_fracture_def f = pv_fracture_def_default();
     f.connectivity = i ? PV_CONNECTIVITY_8 : PV_CONNECTIVITY_4;
@@ -274,21 +278,19 @@ START_TEST_FOR(corners_hold_if_told_so, i, 2) {
     ck_assert_int_eq(cut_out(w, b, local_box(6, 3, 7, 4)).body_count, i ? 1 : 2);
 }
 
-static bool has_pixel(const pv_world *w, pv_body_id b, int x, int y) {
+static bool has_pixel(pv_body_id b, int x, int y) {
     return pv_mask_get_pixel(pv_body_get_mask(w, b), x, y);
 }
 
 START_TEST(of_equal_parts_the_first_stays) {
-    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
-    pv_body_id b = put_bar(w, PV_BODY_DYNAMIC);
+    pv_body_id b = put_bar(PV_BODY_DYNAMIC);
     ck_assert_int_eq(cut_out(w, b, down_at(29)).body_count, 2);
-    ck_assert(has_pixel(w, b, 0, 0) && !has_pixel(w, b, 59, 0));
+    ck_assert(has_pixel(b, 0, 0) && !has_pixel(b, 59, 0));
     ck_assert_int_eq(cut_out(w, b, local_box(-1, 4, 60, 6)).body_count, 2);
-    ck_assert(has_pixel(w, b, 0, 0) && !has_pixel(w, b, 0, 9));
+    ck_assert(has_pixel(b, 0, 0) && !has_pixel(b, 0, 9));
 }
 
 START_TEST(islands_that_nothing_is_taken_from_stay) {
-    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_mask *mask = box_mask(80, 40);
     pv_mask_fill_rect(mask, (pv_rect){0, 20, 80, 6}, false);
     pv_body_id b = put(w, mask, 100, 100, of_type(PV_BODY_STATIC));
@@ -297,12 +299,12 @@ START_TEST(islands_that_nothing_is_taken_from_stay) {
     ck_assert_int_eq(cut_out(w, b, pv_cut_circle((pv_vec2){70, 103}, 6)).body_count, 1);
     /* both are cut through, and the larger part of each stays */
     ck_assert_int_eq(cut_out(w, b, down_at(30)).body_count, 3);
-    ck_assert(has_pixel(w, b, 60, 5) && has_pixel(w, b, 60, 35));
-    ck_assert(!has_pixel(w, b, 5, 5) && !has_pixel(w, b, 5, 35));
+    ck_assert(has_pixel(b, 60, 5) && has_pixel(b, 60, 35));
+    ck_assert(!has_pixel(b, 5, 5) && !has_pixel(b, 5, 35));
 }
 
 /// A static body whose parts stay where told so.
-static pv_body_id put_breaking(pv_world *w, pv_mask *mask, double x, double y, bool stays) {
+static pv_body_id put_breaking(pv_mask *mask, double x, double y, bool stays) {
     pv_body_id b = put(w, mask, x, y, WITH(of_type(PV_BODY_STATIC), it.density = 3));
     pv_fracture_def f = WITH(pv_fracture_def_default(), it.keep_static = stays);
     ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
@@ -310,8 +312,8 @@ static pv_body_id put_breaking(pv_world *w, pv_mask *mask, double x, double y, b
 }
 
 START_TEST_FOR(parts_of_what_is_static_fall_or_stay, stays, 2) {
-    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
-    pv_body_id b = put_breaking(w, box_mask(60, 10), 100, 100, stays);
+    w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
+    pv_body_id b = put_breaking(box_mask(60, 10), 100, 100, stays);
     ck_assert_int_eq(cut_out(w, b, down_at(40)).body_count, 2);
     pv_body_id child = last_body(w);
     ck_assert_int_eq(pv_body_get_type(w, child), stays ? PV_BODY_STATIC : PV_BODY_DYNAMIC);
@@ -325,7 +327,7 @@ START_TEST_FOR(parts_of_what_is_static_fall_or_stay, stays, 2) {
 }
 
 /// Returns the number of solid pixels of all bodies, all of which are static.
-static int64_t solid_ground(const pv_world *w) {
+static int64_t solid_ground(void) {
     int64_t sum = 0;
     for (pv_body_id b = {0}; (b = pv_world_get_next_body(w, b)).index;) {
         ck_assert_int_eq(pv_body_get_type(w, b), PV_BODY_STATIC);
@@ -345,17 +347,17 @@ START_TEST(terrain_that_is_dug_through_stays) {
     uint64_t seed = 44;
     int most = 0;
     for (int i = 0; i < 40; i++) {
-        pv_world *w = mode_world(i % 2, 320, NULL);
+        w = mode_world(i % 2, 320, NULL);
         pv_body_id hill = put_static(w, 400, 96, 200, 48);
         for (int k = 0; k < 10; k++) {
-            int64_t before = solid_ground(w);
+            int64_t before = solid_ground();
             pv_cut cut = dig_somewhere(&seed);
             pv_carve_result carved;
             if (i & 2 || !pv_body_is_valid(w, hill))
                 pv_world_carve(w, &cut, NULL, &carved);
             else
                 carved = cut_out(w, hill, cut);
-            ck_assert_int_eq(solid_ground(w), before - carved.pixel_count - carved.debris_pixels);
+            ck_assert_int_eq(solid_ground(), before - carved.pixel_count - carved.debris_pixels);
             ck_assert_int_lt(carved.debris_pixels, 12 * 40);
             step_well(w, H);
         }
@@ -371,7 +373,6 @@ START_TEST(terrain_that_is_dug_through_stays) {
 }
 
 START_TEST(when_all_are_crumbs_nothing_is_left) {
-    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_id b = put_dynamic(w, 10, 2, 100, 100);
     pv_carve_result carved = cut_out(w, b, down_at(4));
     ck_assert(carved.body_count == 0 && carved.pixel_count == 4 && carved.debris_pixels == 16);
@@ -386,7 +387,7 @@ START_TEST(when_all_are_crumbs_nothing_is_left) {
     }
 }
 
-static pv_joint_id pin_as(pv_world *w, pv_body_id b, pv_vec2 at, bool keeps) {
+static pv_joint_id pin_as(pv_body_id b, pv_vec2 at, bool keeps) {
     pv_joint_id c =
         CREATE(joint, w, it.keep_when_carved = keeps, it.user_data = &tags[3],
                it.type = PV_JOINT_PIN, it.a = pv_anchor_world(at), it.b = pv_anchor_body(b, at));
@@ -394,39 +395,38 @@ static pv_joint_id pin_as(pv_world *w, pv_body_id b, pv_vec2 at, bool keeps) {
     return c;
 }
 
-static pv_joint_id pin(pv_world *w, pv_body_id b, pv_vec2 at) { return pin_as(w, b, at, false); }
+static pv_joint_id pin(pv_body_id b, pv_vec2 at) { return pin_as(b, at, false); }
 
 /// Tells whether a joint holds a body at a place.
-static bool holds(const pv_world *w, pv_joint_id c, pv_body_id b, pv_vec2 at) {
+static bool holds(pv_joint_id c, pv_body_id b, pv_vec2 at) {
     pv_anchor anchors[2];
     ck_assert_int_eq(pv_joint_get_anchors(w, c, anchors), PV_OK);
     return PV_ID_EQUALS(anchors[1].body, b) && vec_distance(anchors[1].point, at) < 1e-9;
 }
 
 START_TEST_FOR(constraints_stay_with_the_pixels_that_they_hold, scaled, 2) {
-    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
+    w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     pv_body_id b = put(w, box_mask(60, 10), 100, 100,
                        WITH(pv_body_def_default(), it.scale.x = scaled ? -1 : 1));
     pv_vec2 left = {72, 100}, right = {128, 98}, cut_away = {112, 100}, far = {300, 100};
-    pv_joint_id held[] = {pin(w, b, left), pin(w, b, right), pin_as(w, b, cut_away, true),
-                          pin(w, b, far)};
+    pv_joint_id held[] = {pin(b, left), pin(b, right), pin_as(b, cut_away, true), pin(b, far)};
     cut_out(w, b, pv_cut_box((pv_vec2){109, 0}, (pv_vec2){113, 200}));
     pv_body_id child = last_body(w);
     ck_assert(!PV_ID_EQUALS(child, b));
-    ck_assert(holds(w, held[0], b, left) && holds(w, held[1], child, right));
-    ck_assert(holds(w, held[2], child, cut_away) && holds(w, held[3], b, far));
+    ck_assert(holds(held[0], b, left) && holds(held[1], child, right));
+    ck_assert(holds(held[2], child, cut_away) && holds(held[3], b, far));
     size_t size; /* a snapshot whose books are wrong is refused */
     void *snapshot = snapshot_till_end(w, PV_SNAPSHOT_PIXELS, &size);
     ck_assert_int_eq(pv_world_restore(w, snapshot, size), PV_OK);
     for (int i = 0; i < 4; i++) ck_assert_int_eq(pv_joint_destroy(w, held[i]), PV_OK);
-    pv_joint_id again = pin(w, child, (pv_vec2){120, 100});
+    pv_joint_id again = pin(child, (pv_vec2){120, 100});
     ck_assert_int_eq(pv_body_destroy(w, child), PV_OK);
     ck_assert(!pv_joint_is_valid(w, again));
 }
 
 /// Tells whether the last step told of so many broken joints, with one at a place.
-static bool told_of(const pv_world *w, int count, pv_joint_id c, pv_vec2 at) {
-    pv_events e = pv_world_get_events(w);
+static bool told_of(const pv_world *world, int count, pv_joint_id c, pv_vec2 at) {
+    pv_events e = pv_world_get_events(world);
     for (int i = 0; e.joint_break_count == count && i < count; i++) {
         const pv_joint_break_event *b = &e.joint_breaks[i];
         bool same = b->joint.index == c.index && b->joint.generation == c.generation;
@@ -438,7 +438,7 @@ static bool told_of(const pv_world *w, int count, pv_joint_id c, pv_vec2 at) {
 }
 
 START_TEST_FOR(a_joint_whose_pixels_are_carved_away_is_let_go, how, 8) {
-    pv_world *w = mode_world(how & 1, 0, NULL);
+    w = mode_world(how & 1, 0, NULL);
     pv_body_def def = pv_body_def_default();
     def.scale = how & 2 ? (pv_vec2){-2, 2} : (pv_vec2){1, 1};
     if (how & 4) def.collider = PV_COLLIDER_BOX;
@@ -446,12 +446,12 @@ START_TEST_FOR(a_joint_whose_pixels_are_carved_away_is_let_go, how, 8) {
     pv_body_id b = put(w, box_mask(60, 12), 100, 100, def);
     pv_vec2 lost = {x, 100 - 5.5 * size}, beside = {x + 2 * size, 100 - 5.5 * size},
             above = {x, 100 - 21.9 * size}, far = {x, 100 - 22.1 * size};
-    pv_joint_id gone = pin(w, b, lost), kept = pin_as(w, b, lost, true), stays = pin(w, b, beside),
-                off_it = pin(w, b, above), apart = pin(w, b, far);
+    pv_joint_id gone = pin(b, lost), kept = pin_as(b, lost, true), stays = pin(b, beside),
+                off_it = pin(b, above), apart = pin(b, far);
     pv_cut cut = pv_cut_circle(lost, 0.6 * size);
     cut_out(w, b, cut);
     ck_assert(!pv_joint_is_valid(w, gone) && !pv_joint_is_valid(w, off_it));
-    ck_assert(holds(w, kept, b, lost) && holds(w, stays, b, beside) && holds(w, apart, b, far));
+    ck_assert(holds(kept, b, lost) && holds(stays, b, beside) && holds(apart, b, far));
     ck_assert_int_eq(pv_world_get_events(w).joint_break_count, 0);
     pv_world_step(w, H);
     ck_assert(told_of(w, 2, gone, lost) && told_of(w, 2, off_it, above));
@@ -465,7 +465,7 @@ START_TEST_FOR(a_joint_whose_pixels_are_carved_away_is_let_go, how, 8) {
 START_TEST(ropes_and_sticks_let_go_of_crumbs_and_of_nothing) {
     for (int type = PV_JOINT_DISTANCE; type <= PV_JOINT_MOUSE; type++) {
         if (type == PV_JOINT_ANGLE_LIMIT || type == PV_JOINT_MOTOR) continue;
-        pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
+        w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
         pv_body_id b = put_dynamic(w, 60, 12, 100, 100);
         pv_joint_def def = WITH(pv_joint_def_default(), it.type = (pv_joint_type)type,
                                 it.axis = (pv_vec2){0, 1}, it.user_data = &tags[3]);
@@ -497,7 +497,6 @@ START_TEST(ropes_and_sticks_let_go_of_crumbs_and_of_nothing) {
 }
 
 START_TEST(parts_keep_what_they_hold_when_nothing_else_is_left) {
-    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_mask *m = pv_mask_create(60, 40, NULL, NULL);
     pv_mask_fill_rect(m, (pv_rect){0, 0, 60, 1}, true); /* vanishes at a quarter of the scale */
     for (int x = 6; x < 60; x += 40) {
@@ -508,10 +507,10 @@ START_TEST(parts_keep_what_they_hold_when_nothing_else_is_left) {
         put(w, m, 100, 100, WITH(pv_body_def_default(), it.scale = (pv_vec2){0.25, 0.25}));
     pv_transform t = pv_body_get_transform(w, b);
     const double below[] = {0, 4, 15.97};
-    pv_joint_id held[6], lost = pin(w, b, pv_transform_to_world(&t, (pv_vec2){6.5, 2.5}));
+    pv_joint_id held[6], lost = pin(b, pv_transform_to_world(&t, (pv_vec2){6.5, 2.5}));
     for (int i = 0; i < 6; i++) {
         pv_vec2 at = pv_transform_to_world(&t, (pv_vec2){i & 1 ? 46.5 : 6.5, 8 + below[i / 2]});
-        held[i] = pin_as(w, b, at, true);
+        held[i] = pin_as(b, at, true);
     }
     pv_carve_result carved = cut_out(w, b, local_box(0, 1, 60, 4));
     ck_assert(carved.body_count == 2 && !pv_body_is_valid(w, b) && !pv_joint_is_valid(w, lost));
@@ -527,13 +526,13 @@ START_TEST(parts_keep_what_they_hold_when_nothing_else_is_left) {
 
 START_TEST(what_was_let_go_is_told_after_a_restore) {
     size_t size;
-    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL),
-             *other = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL),
-             *third = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
-    pv_body_id b = put_dynamic(w, 60, 12, 100, 100), like = put_dynamic(third, 60, 12, 100, 100);
+    pv_world *other = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL), *third = w;
     pv_vec2 at = {110.5, 95.5};
-    pv_joint_id gone = pin(w, b, at), kept = pin_as(w, b, at, true);
-    for (int i = 0; i < 2; i++) pin(third, like, at);
+    pv_body_id like = put_dynamic(w, 60, 12, 100, 100);
+    for (int i = 0; i < 2; i++) pin(like, at);
+    open_world();
+    pv_body_id b = put_dynamic(w, 60, 12, 100, 100);
+    pv_joint_id gone = pin(b, at), kept = pin_as(b, at, true);
     ck_assert_uint_ne(pv_world_compute_hash(w), pv_world_compute_hash(third));
     cut_out(w, b, pv_cut_circle(at, 0.6));
     for (int i = 0; i < 2; i++) {
@@ -550,8 +549,7 @@ START_TEST(what_was_let_go_is_told_after_a_restore) {
 }
 
 START_TEST(what_a_part_is_joined_to_it_does_not_meet) {
-    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
-    pv_body_id b = put_bar(w, PV_BODY_DYNAMIC),
+    pv_body_id b = put_bar(PV_BODY_DYNAMIC),
                wheel = put(w, disc_mask(12), 125, 100, pv_body_def_default());
     join_two(w, PV_JOINT_PIN, pv_anchor_body(b, PV_VEC2(125, 100)),
              pv_anchor_body(wheel, PV_VEC2(125, 100)));
@@ -566,10 +564,10 @@ START_TEST(what_a_part_is_joined_to_it_does_not_meet) {
 }
 
 START_TEST(a_bridge_falls_where_it_is_cut) {
-    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
-    pv_body_id b = put_bar(w, PV_BODY_DYNAMIC);
-    pin(w, b, (pv_vec2){71, 100});
-    pin(w, b, (pv_vec2){129, 100});
+    w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
+    pv_body_id b = put_bar(PV_BODY_DYNAMIC);
+    pin(b, (pv_vec2){71, 100});
+    pin(b, (pv_vec2){129, 100});
     cut_out(w, b, down_at(38));
     pv_body_id child = last_body(w);
     steps_well(w, 240);
@@ -579,7 +577,6 @@ START_TEST(a_bridge_falls_where_it_is_cut) {
 }
 
 START_TEST(what_a_sensor_loses_senses_as_well) {
-    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_id b =
         put(w, box_mask(60, 10), 100, 100, WITH(of_type(PV_BODY_STATIC), it.sensor = true));
     pv_body_id ball = put(w, disc_mask(4), 125, 100, pv_body_def_default());
@@ -596,8 +593,7 @@ START_TEST(what_a_sensor_loses_senses_as_well) {
 }
 
 START_TEST(dirt_is_told_once_a_body_in_order_of_slots) {
-    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
-    pv_body_id first = put_bar(w, PV_BODY_DYNAMIC), second = put_dynamic(w, 30, 30, 300, 100);
+    pv_body_id first = put_bar(PV_BODY_DYNAMIC), second = put_dynamic(w, 30, 30, 300, 100);
     pv_body_id gone = put_dynamic(w, 30, 30, 400, 100);
     pv_cut hole = local_box(2, 2, 5, 4), other = local_box(20, 6, 22, 9);
     cut_out(w, second, hole);
@@ -624,45 +620,43 @@ START_TEST(dirt_is_told_once_a_body_in_order_of_slots) {
 
 /// A sprite that falls on a static one until it hits; the step's hit.
 typedef struct drop {
-    pv_world *w;
     pv_body_id falls, lies;
     pv_hit_event hit;
     int64_t before;
 } drop;
 
 static drop open_drop(int contacts, pv_mask *falls, pv_mask *lies) {
-    drop d = {.w = mode_world(contacts, 320, NULL), .before = pv_mask_count_pixels(falls)};
-    d.falls = put(d.w, falls, 100, 0, pv_body_def_default());
-    d.lies = put(d.w, lies, 100, 200, of_type(PV_BODY_STATIC));
+    w = mode_world(contacts, 320, NULL);
+    drop d = {.before = pv_mask_count_pixels(falls)};
+    d.falls = put(w, falls, 100, 0, pv_body_def_default());
+    d.lies = put(w, lies, 100, 200, of_type(PV_BODY_STATIC));
     return d;
 }
 
-static double particle_mass(const pv_world *w) {
+static double particle_mass(void) {
     motion_sums sums = {0};
     add_particle_sums(&sums, w);
     return sums.mass;
 }
 
-static void be_brittle(const drop *d, pv_body_id b, double toughness, pv_fracture_mode crack,
-                       bool crumbs_fly) {
+static void be_brittle(pv_body_id b, double toughness, pv_fracture_mode crack, bool crumbs_fly) {
     pv_fracture_def f = WITH(pv_fracture_def_default(), it.toughness = toughness, it.mode = crack,
                              it.spawn_debris = crumbs_fly);
-    ck_assert_int_eq(pv_body_set_fracture(d->w, b, &f), PV_OK);
+    ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
 }
 
 static void fall_until_it_hits(drop *d) {
-    for (int i = 0; i < 200 && pv_world_get_events(d->w).hit_count == 0; i++)
-        pv_world_step(d->w, H);
-    ck_assert_int_eq(pv_world_get_events(d->w).hit_count, 1);
-    d->hit = pv_world_get_events(d->w).hits[0];
+    for (int i = 0; i < 200 && pv_world_get_events(w).hit_count == 0; i++) pv_world_step(w, H);
+    ck_assert_int_eq(pv_world_get_events(w).hit_count, 1);
+    d->hit = pv_world_get_events(w).hits[0];
 }
 
 /// Tells whether what a mask lacks of a full rectangle is a disc about one of its pixels.
-static bool lacks_disc(const pv_mask *mask, int w, int h, double radius) {
+static bool lacks_disc(const pv_mask *mask, int wide, int high, double radius) {
     int64_t off = 1;
-    for (int i = 0; i < w * h && off > 0; i++) {
-        scoped_mask *chipped = box_mask(w, h);
-        pv_mask_fill_circle(chipped, PV_VEC2(i % w + 0.5, i / w + 0.5), radius, false);
+    for (int i = 0; i < wide * high && off > 0; i++) {
+        scoped_mask *chipped = box_mask(wide, high);
+        pv_mask_fill_circle(chipped, PV_VEC2(i % wide + 0.5, i / wide + 0.5), radius, false);
         pv_mask_combine(chipped, mask, 0, 0, PV_COMBINE_XOR);
         off = pv_mask_count_pixels(chipped);
     }
@@ -673,50 +667,50 @@ START_TEST_FOR(a_hard_hit_knocks_a_chip_out, kind, 2) {
     drop d = open_drop(kind, box_mask(24, 24), disc_mask(20));
     /* Limit for about 320 px/s and a mass of 576 */
     const double tough = 12000;
-    be_brittle(&d, d.falls, tough, PV_FRACTURE_CHIP, true);
-    pv_vec2 at = pv_body_get_position(d.w, d.falls);
+    be_brittle(d.falls, tough, PV_FRACTURE_CHIP, true);
+    pv_vec2 at = pv_body_get_position(w, d.falls);
     pv_joint_def def = pv_joint_def_default();
     def.type = PV_JOINT_ROPE; /* a slack rope */
     def.length = 1e4;
     def.a = pv_anchor_body(d.falls, (pv_vec2){at.x + 0.5, at.y + 11.5});
     def.b = pv_anchor_world(at);
-    pv_joint_id rope = pv_joint_create(d.w, &def, NULL);
+    pv_joint_id rope = pv_joint_create(w, &def, NULL);
     fall_until_it_hits(&d);
     ck_assert_double_gt(d.hit.impulse, 2 * tough);
-    ck_assert(!pv_joint_is_valid(d.w, rope));
-    ck_assert(pv_world_get_events(d.w).joint_break_count == 1 &&
-              pv_world_get_events(d.w).joint_breaks[0].carved);
+    ck_assert(!pv_joint_is_valid(w, rope));
+    ck_assert(pv_world_get_events(w).joint_break_count == 1 &&
+              pv_world_get_events(w).joint_breaks[0].carved);
     double radius = fmin(16, 2 * sqrt(d.hit.impulse / tough - 1));
-    ck_assert(radius > 2.5 && lacks_disc(pv_body_get_mask(d.w, d.falls), 24, 24, radius));
-    pv_events e = pv_world_get_events(d.w);
+    ck_assert(radius > 2.5 && lacks_disc(pv_body_get_mask(w, d.falls), 24, 24, radius));
+    pv_events e = pv_world_get_events(w);
     ck_assert(e.dirty_rect_count == 1 && PV_ID_EQUALS(e.dirty_rects[0].body, d.falls) &&
               e.split_count == 0);
-    ck_assert_double_eq_tol(pv_body_get_mass(d.w, d.falls) + particle_mass(d.w), 576, 1e-9);
-    ck_assert_double_lt(pv_body_get_mass(d.w, d.falls), 570);
+    ck_assert_double_eq_tol(pv_body_get_mass(w, d.falls) + particle_mass(), 576, 1e-9);
+    ck_assert_double_lt(pv_body_get_mass(w, d.falls), 570);
 }
 
 START_TEST_FOR(a_hit_that_is_too_weak_breaks_nothing, kind, 2) {
     drop d = open_drop(kind, box_mask(24, 24), disc_mask(20));
-    be_brittle(&d, d.falls, 1e6, PV_FRACTURE_CRACK, true);
+    be_brittle(d.falls, 1e6, PV_FRACTURE_CRACK, true);
     fall_until_it_hits(&d);
     ck_assert_double_lt(d.hit.impulse, 1e6);
-    ck_assert_int_eq(solid_pixels_of(d.w, d.falls), d.before);
-    ck_assert_int_eq(pv_world_get_events(d.w).dirty_rect_count, 0);
+    ck_assert_int_eq(solid_pixels_of(w, d.falls), d.before);
+    ck_assert_int_eq(pv_world_get_events(w).dirty_rect_count, 0);
 }
 
 START_TEST_FOR(a_beam_breaks_where_it_is_struck, kind, 2) {
     drop d = open_drop(kind, box_mask(90, 9), disc_mask(20));
-    be_brittle(&d, d.falls, 1000, PV_FRACTURE_CRACK, false);
+    be_brittle(d.falls, 1000, PV_FRACTURE_CRACK, false);
     fall_until_it_hits(&d);
-    pv_events e = pv_world_get_events(d.w);
+    pv_events e = pv_world_get_events(w);
     ck_assert_int_eq(e.split_count, 1);
     ck_assert(PV_ID_EQUALS(e.splits[0].parent, d.falls));
-    int64_t kept = solid_pixels_of(d.w, d.falls), fell = solid_pixels_of(d.w, e.splits[0].child);
+    int64_t kept = solid_pixels_of(w, d.falls), fell = solid_pixels_of(w, e.splits[0].child);
     ck_assert(kept > 810 / 2 - 50 && fell > 810 / 2 - 50 && kept + fell >= 810 - 27 &&
               kept + fell <= 810 - 9);
     ck_assert_int_eq(e.dirty_rect_count, 2);
-    ck_assert_int_eq(fracture_of(d.w, e.splits[0].child).mode, PV_FRACTURE_CRACK);
-    steps_well(d.w, 120);
+    ck_assert_int_eq(fracture_of(w, e.splits[0].child).mode, PV_FRACTURE_CRACK);
+    steps_well(w, 120);
 }
 
 START_TEST(what_is_thin_breaks_at_its_neck) {
@@ -724,26 +718,25 @@ START_TEST(what_is_thin_breaks_at_its_neck) {
     pv_mask *bone = box_mask(200, 60);
     pv_mask_fill_rect(bone, (pv_rect){60, 8, 80, 52},
                       false); /* a beam between two pillars, 8 px thick */
-    ck_assert_int_eq(pv_body_set_mask(d.w, d.lies, bone, (pv_vec2){0, 0}), PV_OK);
+    ck_assert_int_eq(pv_body_set_mask(w, d.lies, bone, (pv_vec2){0, 0}), PV_OK);
     pv_mask_release(bone);
-    be_brittle(&d, d.lies, 1000, PV_FRACTURE_CRACK, false);
+    be_brittle(d.lies, 1000, PV_FRACTURE_CRACK, false);
     fall_until_it_hits(&d);
-    pv_events e = pv_world_get_events(d.w);
+    pv_events e = pv_world_get_events(w);
     ck_assert_int_eq(e.split_count, 1);
     ck_assert(PV_ID_EQUALS(e.splits[0].parent, d.lies));
-    ck_assert_int_eq(pv_body_get_type(d.w, e.splits[0].child), PV_BODY_STATIC);
-    ck_assert_int_eq(solid_pixels_of(d.w, d.falls), d.before);
+    ck_assert_int_eq(pv_body_get_type(w, e.splits[0].child), PV_BODY_STATIC);
+    ck_assert_int_eq(solid_pixels_of(w, d.falls), d.before);
 }
 
 START_TEST_FOR(terrain_that_is_struck_stays, kind, 2) {
     for (int mode = PV_FRACTURE_CHIP; mode <= PV_FRACTURE_CRACK; mode++) {
         drop d = open_drop(kind, disc_mask(12), box_mask(200, 9));
-        be_brittle(&d, d.lies, mode == PV_FRACTURE_CHIP ? 3000 : 1000, (pv_fracture_mode)mode,
-                   true);
+        be_brittle(d.lies, mode == PV_FRACTURE_CHIP ? 3000 : 1000, (pv_fracture_mode)mode, true);
         fall_until_it_hits(&d);
-        ck_assert_int_eq(pv_world_get_events(d.w).split_count, 1);
-        pv_body_destroy(d.w, d.falls);
-        double debris = particle_mass(d.w), gap = 1800 - debris - (double)solid_ground(d.w);
+        ck_assert_int_eq(pv_world_get_events(w).split_count, 1);
+        pv_body_destroy(w, d.falls);
+        double debris = particle_mass(), gap = 1800 - debris - (double)solid_ground();
         /* A crack is 2 px wide and leaves no debris. */
         if (mode == PV_FRACTURE_CHIP) ck_assert_double_eq_tol(gap, 0, 1e-9);
         if (mode == PV_FRACTURE_CRACK) ck_assert(gap >= 9 && gap <= 27);
@@ -753,20 +746,20 @@ START_TEST_FOR(terrain_that_is_struck_stays, kind, 2) {
 
 START_TEST(both_of_a_hit_may_break) {
     drop d = open_drop(PV_CONTACT_MODE_CONTOURS, box_mask(24, 24), disc_mask(20));
-    int64_t lay = solid_pixels_of(d.w, d.lies);
-    be_brittle(&d, d.falls, 1000, PV_FRACTURE_CHIP, false);
-    be_brittle(&d, d.lies, 20000, PV_FRACTURE_CHIP, false);
+    int64_t lay = solid_pixels_of(w, d.lies);
+    be_brittle(d.falls, 1000, PV_FRACTURE_CHIP, false);
+    be_brittle(d.lies, 20000, PV_FRACTURE_CHIP, false);
     fall_until_it_hits(&d);
-    int64_t from_falls = d.before - solid_pixels_of(d.w, d.falls),
-            from_lies = lay - solid_pixels_of(d.w, d.lies);
+    int64_t from_falls = d.before - solid_pixels_of(w, d.falls),
+            from_lies = lay - solid_pixels_of(w, d.lies);
     ck_assert(from_lies >= 5 && from_falls > 2 * from_lies);
-    ck_assert_int_eq(pv_world_get_events(d.w).dirty_rect_count, 2);
+    ck_assert_int_eq(pv_world_get_events(w).dirty_rect_count, 2);
 }
 
 /// Brittle sprites that fall on each other; the hash of the end.
 static uint64_t rain(int contacts, uint64_t seed, int *splits) {
     purse counted = {0};
-    pv_world *w = mode_world(contacts, 320, &counted);
+    w = mode_world(contacts, 320, &counted);
     double mass = 0;
     put_static(w, 700, 30, 0, 300);
     for (int i = 0; i < 28; i++) {
@@ -784,7 +777,7 @@ static uint64_t rain(int contacts, uint64_t seed, int *splits) {
         step_well(w, H);
         *splits += pv_world_get_events(w).split_count;
     }
-    double is = particle_mass(w);
+    double is = particle_mass();
     pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0, 0});
     while ((b = pv_world_get_next_body(w, b)).index) {
         is += pv_body_get_mass(w, b);
@@ -811,16 +804,16 @@ START_TEST_FOR(bodies_that_break_all_the_time_hang_together, kind, 2) {
 /* ---- memory, snapshots, bad input ---- */
 
 /// Sprite that a stroke cuts into fragments and debris, with an object joined to it
-static pv_body_id furnish(pv_world *w, pv_mask *mask, double scale) {
+static pv_body_id furnish(pv_mask *mask, double scale) {
     pv_mask_fill_rect(mask, (pv_rect){0, 0, 70, 10}, true);
     for (int i = 0; i < 14; i++)
         pv_mask_fill_rect(mask, (pv_rect){5 * i, 10, i % 3 ? 3 : 1, 8 + 2 * i}, true);
     pv_body_id b = put(w, mask, 100, 100, WITH(pv_body_def_default(), it.scale.x = scale));
     pv_fracture_def f = WITH(pv_fracture_def_default(), it.spawn_debris = true);
     pv_body_set_fracture(w, b, &f);
-    pin(w, b, (pv_vec2){120, 108});
+    pin(b, (pv_vec2){120, 108});
     pv_transform t = pv_body_get_transform(w, b);
-    pin(w, b, pv_transform_to_world(&t, (pv_vec2){6.5, 11.5})); /* inside the stroke */
+    pin(b, pv_transform_to_world(&t, (pv_vec2){6.5, 11.5})); /* inside the stroke */
     return b;
 }
 
@@ -834,9 +827,9 @@ START_TEST_FOR(lack_of_memory_changes_nothing, kind, 16) {
     for (bool done = false; !done;) {
         scoped_purse p = {0};
         pv_allocator from = {purse_alloc, &p};
-        scoped_world *w = mode_world(kind & 1, 320, &p);
+        w = mode_world(kind & 1, 320, &p);
         pv_mask *mask = pv_mask_create(70, 40, &from, NULL);
-        pv_body_id b = furnish(w, mask, kind & 8 ? -2 : 1);
+        pv_body_id b = furnish(mask, kind & 8 ? -2 : 1);
         scoped_mask *was = pv_mask_copy(mask, NULL),
                     *kept = is_shared ? pv_mask_retain(mask) : NULL;
         pv_world_step(w, H);
@@ -867,11 +860,12 @@ START_TEST_FOR(lack_of_memory_changes_nothing, kind, 16) {
         steps_well(w, 10);
         if (end == 0) end = pv_world_compute_hash(w);
         ck_assert_uint_eq(pv_world_compute_hash(w), end);
+        pv_world_destroy(w);
     }
     ck_assert_int_gt(refused, adds ? 1 : 20);
 }
 
-static void same_news(const pv_world *w, const pv_world *other) {
+static void same_news(const pv_world *other) {
     pv_events e = pv_world_get_events(w), o = pv_world_get_events(other);
     ck_assert_int_eq(e.split_count, o.split_count);
     ck_assert_int_eq(e.dirty_rect_count, o.dirty_rect_count);
@@ -882,9 +876,9 @@ static void same_news(const pv_world *w, const pv_world *other) {
 }
 
 START_TEST(snapshots_know_what_is_yet_to_be_told) {
-    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL),
-             *stranger = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
-    pv_body_id b = furnish(w, pv_mask_create(70, 40, NULL, NULL), 1);
+    w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
+    pv_world *stranger = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
+    pv_body_id b = furnish(pv_mask_create(70, 40, NULL, NULL), 1);
     pv_fracture_def f =
         WITH(fracture_of(w, b), it.toughness = 12.5, it.mode = PV_FRACTURE_CRACK,
              it.connectivity = PV_CONNECTIVITY_8, it.min_part_pixels = 3, it.keep_static = false);
@@ -897,12 +891,12 @@ START_TEST(snapshots_know_what_is_yet_to_be_told) {
         void *snapshot = snapshot_till_end(w, PV_SNAPSHOT_PIXELS, &size);
         if (i < 2) ck_assert_int_eq(pv_world_restore(stranger, snapshot, size), PV_OK);
         ck_assert_uint_eq(pv_world_compute_hash(w), pv_world_compute_hash(stranger));
-        same_news(w, stranger);
+        same_news(stranger);
         ck_assert_int_eq(pv_world_get_events(w).split_count > 2, i == 1);
         pv_world_step(w, H);
         pv_world_step(stranger, H);
         ck_assert_uint_eq(pv_world_compute_hash(w), pv_world_compute_hash(stranger));
-        same_news(w, stranger);
+        same_news(stranger);
     }
     pv_fracture_def g = fracture_of(stranger, last_body(stranger));
     ck_assert(g.toughness == 12.5 && g.mode == PV_FRACTURE_CRACK &&
@@ -911,8 +905,7 @@ START_TEST(snapshots_know_what_is_yet_to_be_told) {
 }
 
 START_TEST(bad_fractures_are_refused) {
-    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
-    pv_body_id b = put_bar(w, PV_BODY_DYNAMIC);
+    pv_body_id b = put_bar(PV_BODY_DYNAMIC);
     pv_fracture_def none = pv_fracture_def_default(), soft = none;
     none.min_part_pixels = 0;
     soft.toughness = -1;
@@ -921,7 +914,6 @@ START_TEST(bad_fractures_are_refused) {
 }
 
 START_TEST(what_has_no_pixel_left_at_its_scale_is_a_crumb) {
-    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_def def = pv_body_def_default();
     pv_fracture_def fracture = WITH(pv_fracture_def_default(), it.spawn_debris = true);
     def.scale = (pv_vec2){.1, .1};
@@ -941,4 +933,4 @@ START_TEST(what_has_no_pixel_left_at_its_scale_is_a_crumb) {
     ck_assert_double_eq_tol(pv_particle_get_position(w, crumb).x, -2.8, 1e-9);
 }
 
-RUN_TESTS_IN("split", NULL, give_back, 1)
+RUN_TESTS_IN("split", open_world, give_back, 1)
