@@ -58,11 +58,9 @@ static inline void put_bodies(pv_world *w) {
 
 static inline void put_matter(pv_world *w) {
     pv_vec2 corners[4] = {{300, 40}, {330, 40}, {330, 70}, {300, 70}};
-    pv_polygon_def polygon = WITH(pv_polygon_def_default(), it.points = corners, it.point_count = 4,
-                                  it.filter.group_index = 3);
-    pv_body_id q = pv_polygon_create(w, &polygon, NULL);
-    pv_liquid_def liquid = pv_liquid_def_default();
-    pv_liquid_id water = pv_liquid_create(w, &liquid, NULL);
+    pv_body_id q =
+        CREATE(polygon, w, it.points = corners, it.point_count = 4, it.filter.group_index = 3);
+    pv_liquid_id water = CREATE_FROM(liquid, w, pv_liquid_def_default());
     pv_particle_def grain = WITH(pv_particle_def_default(), it.position = (pv_vec2){400, -50},
                                  it.filter.group_index = 2);
     pv_liquid_add_particle(w, water, pv_particle_create(w, &grain, NULL));
@@ -73,9 +71,7 @@ static inline void put_matter(pv_world *w) {
              it.b = pv_anchor_body(hanging, (pv_vec2){-60, -40}), it.axis = (pv_vec2){0, 1});
     ck_assert(pv_joint_is_valid(w, pv_joint_create(w, &def, NULL)));
     put_joint(w, PV_JOINT_ROPE, def.a, pv_anchor_body(q, (pv_vec2){310, 50}));
-    pv_force_field_def wind =
-        WITH(pv_force_field_def_default(), it.velocity = (pv_vec2){30, 2}, it.gust = 0.5);
-    pv_force_field_create(w, &wind, NULL);
+    CREATE(force_field, w, it.velocity = (pv_vec2){30, 2}, it.gust = 0.5);
 }
 
 #endif

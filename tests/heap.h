@@ -43,9 +43,7 @@ static inline pv_body_id heap_add(heap *h, bool sensor) {
     def.restitution = 0.5 * next_unit(&h->seed);
     if (sensor) def.gravity_scale = 0;
     if (kind == 1) def.velocity.x = 40 * (next_unit(&h->seed) - 0.5);
-    pv_body_id body = pv_body_create(h->world, &def, NULL);
-    ck_assert(pv_body_is_valid(h->world, body));
-    return body;
+    return CREATE_WELL(body, h->world, def);
 }
 
 static inline heap heap_make(uint64_t seed, pv_world_def def) {

@@ -72,10 +72,7 @@ static inline pv_joint_def joint_of(pv_joint_type type, pv_anchor a, pv_anchor b
 
 /// Joins in the world of the running test.
 static inline pv_joint_id join_by(pv_joint_def def) {
-    pv_error error = {.status = PV_ERROR_MEMORY};
-    pv_joint_id c = pv_joint_create(*world_of_test(), &def, &error);
-    ck_assert_msg(error.status == PV_OK, "%s", error.message);
-    return c;
+    return CREATE_WELL(joint, *world_of_test(), def);
 }
 
 static inline pv_joint_id join(pv_joint_type type, pv_anchor a, pv_anchor b) {

@@ -53,13 +53,21 @@ static inline uint64_t last_seed(uint64_t count) {
         it;                                                                                        \
     })
 
+/// Creates a thing in a world by a def: CREATE_FROM(liquid, w, pv_liquid_def_default())
+#define CREATE_FROM(kind, world, def) pv_##kind##_create(world, &(pv_##kind##_def[]){def}[0], NULL)
+
+/// Creates a thing in a world by a def, which must succeed.
+#define CREATE_WELL(kind, world, def)                                                              \
+    ({                                                                                             \
+        pv_error error_ = {.status = PV_ERROR_MEMORY};                                             \
+        __auto_type made_ = pv_##kind##_create(world, &(pv_##kind##_def[]){def}[0], &error_);      \
+        ck_assert_msg(error_.status == PV_OK, "%s", error_.message);                               \
+        made_;                                                                                     \
+    })
+
 /// Creates a thing in a world, its def with some members set: CREATE(particle, w, it.mass = 2)
 #define CREATE(kind, world, ...)                                                                   \
-    ({                                                                                             \
-        pv_##kind##_def it = pv_##kind##_def_default();                                            \
-        __VA_ARGS__;                                                                               \
-        pv_##kind##_create(world, &it, NULL);                                                      \
-    })
+    CREATE_FROM(kind, world, WITH(pv_##kind##_def_default(), __VA_ARGS__))
 
 /// Creates a world, its def with some members set: WORLD(it.substeps = 4)
 #define WORLD(...) create_world(&(pv_world_def[]){WITH(pv_world_def_default(), __VA_ARGS__)}[0])
@@ -122,12 +130,10 @@ static inline pv_mask *text_mask(const char *const *rows) {
 
 /// A body of a mask at a place; the mask's reference is given to the body.
 static inline pv_body_id put(pv_world *world, pv_mask *mask, double x, double y, pv_body_def def) {
-    pv_error error = {0};
     def.mask = mask;
     def.position = (pv_vec2){x, y};
-    pv_body_id b = pv_body_create(world, &def, &error);
+    pv_body_id b = CREATE_WELL(body, world, def);
     pv_mask_release(mask);
-    ck_assert_msg(error.status == PV_OK, "%s", error.message);
     return b;
 }
 
@@ -385,6 +391,7 @@ static inline void drop_outline(pv_outline **outline) { pv_outline_destroy(*outl
 static inline void drop_objects(pv_map_objects **list) { pv_map_objects_destroy(*list); }
 static inline void drop_frames(pv_frames **frames) { pv_frames_destroy(*frames); }
 static inline void drop_map(pv_material_map **map) { pv_material_map_release(*map); }
+static inline void drop_pool(pv_task_pool **pool) { pv_task_pool_destroy(*pool); }
 static inline void drop_pixels(pv_canvas *canvas) { free(canvas->pixels); }
 static inline void drop_keepsake(keepsake *s) { free(s->bytes); }
 static inline void check_purse(const purse *p) { ck_assert_int_eq(p->live_bytes, 0); }
@@ -404,6 +411,7 @@ static inline void drop_memory(void *pointer) {
 #define scoped_objects __attribute__((cleanup(drop_objects))) pv_map_objects
 #define scoped_frames __attribute__((cleanup(drop_frames))) pv_frames
 #define scoped_map __attribute__((cleanup(drop_map))) pv_material_map
+#define scoped_pool __attribute__((cleanup(drop_pool))) pv_task_pool
 /// A canvas whose pixels malloc() gave
 #define scoped_pixels __attribute__((cleanup(drop_pixels))) pv_canvas
 #define scoped_keepsake __attribute__((cleanup(drop_keepsake))) keepsake
@@ -417,6 +425,13 @@ static inline const char *source_path(const char *name) {
     const char *top = getenv("top_srcdir");
     snprintf(path, sizeof path, "%s/%s", top ? top : ".", name);
     return path;
+}
+
+static inline void write_file(const char *path, const void *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
+    fclose(file);
 }
 
 /// Tests of a suite in the order of its file, how often each runs, and whether in several threads

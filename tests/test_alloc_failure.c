@@ -808,15 +808,13 @@ static void rage(pv_world *w, pv_body_id b, uint64_t *seed) {
 static void bind(pv_world *w, pv_body_id monsters[MONSTERS], pv_particle_id *p, uint64_t *seed) {
     *p = CREATE(particle, w, it.mass = any_of(seed, (const double[]){1e-6, 1, 1e12}, 3));
     for (int i = 0; i < 8; i++) {
-        pv_joint_def c = pv_joint_def_default();
         pv_body_id a = monsters[(int)(next_unit(seed) * MONSTERS)],
                    b = monsters[(int)(next_unit(seed) * MONSTERS)];
-        c.type = (pv_joint_type)(i % 5);
-        c.a = pv_anchor_body(a, pv_body_get_position(w, a));
-        c.b = i == 3 ? pv_anchor_particle(*p) : pv_anchor_body(b, (pv_vec2){1, 1});
-        c.stiffness = any_of(seed, (const double[]){0, 1e12, 1e-12}, 3);
-        c.damping = any_of(seed, (const double[]){0, 1e12}, 2);
-        pv_joint_create(w, &c, NULL);
+        CREATE(joint, w, it.type = (pv_joint_type)(i % 5),
+               it.a = pv_anchor_body(a, pv_body_get_position(w, a)),
+               it.b = i == 3 ? pv_anchor_particle(*p) : pv_anchor_body(b, (pv_vec2){1, 1}),
+               it.stiffness = any_of(seed, (const double[]){0, 1e12, 1e-12}, 3),
+               it.damping = any_of(seed, (const double[]){0, 1e12}, 2));
     }
 }
 

@@ -11,9 +11,7 @@ static pv_world *w;
 static pv_body_id put_square(double x, double y, double half) {
     const pv_vec2 points[] = {
         {x - half, y - half}, {x + half, y - half}, {x + half, y + half}, {x - half, y + half}};
-    pv_body_id p = CREATE(polygon, w, it.points = points, it.point_count = 4);
-    ck_assert(pv_body_is_valid(w, p));
-    return p;
+    return put_polygon(w, points, 4);
 }
 
 /* ---- places ---- */

@@ -191,18 +191,15 @@ static pv_body_id add_polygon(pv_world *world) {
 }
 
 static pv_liquid_id add_liquid(pv_world *world) {
-    pv_liquid_def def = pv_liquid_def_default();
-    return pv_liquid_create(world, &def, NULL);
+    return CREATE_FROM(liquid, world, pv_liquid_def_default());
 }
 
 static pv_force_field_id add_force(pv_world *world) {
-    pv_force_field_def def = pv_force_field_def_default();
-    return pv_force_field_create(world, &def, NULL);
+    return CREATE_FROM(force_field, world, pv_force_field_def_default());
 }
 
 static pv_grains_id add_grains(pv_world *world) {
-    pv_grains_def def = pv_grains_def_default();
-    return pv_grains_create(world, &def, NULL);
+    return CREATE_FROM(grains, world, pv_grains_def_default());
 }
 
 static pv_member_id add_member(pv_group *group) {

@@ -245,8 +245,7 @@ static double area_of(const parts *p, bool picture) {
 }
 
 START_TEST(cloth_shows_all_of_its_picture_and_tears) {
-    pv_cloth_def def = cloth_of(5, 4);
-    pv_composite_id cloth = pv_cloth_create(world, &def, NULL);
+    pv_composite_id cloth = CREATE_FROM(cloth, world, cloth_of(5, 4));
     parts *p = list(cloth);
     ck_assert_double_eq_tol(area_of(p, false), 4 * 3 * 64, 1e-9);
     ck_assert_double_eq_tol(area_of(p, true), 1, 1e-12);
@@ -290,8 +289,7 @@ START_TEST(a_mesh_is_its_triangles) {
 }
 
 START_TEST(cloth_hardly_stretches) {
-    pv_cloth_def def = pv_cloth_def_default();
-    parts *p = list(pv_cloth_create(world, &def, NULL));
+    parts *p = list(CREATE_FROM(cloth, world, pv_cloth_def_default()));
     run(5);
     double drop = place(p->particles[29 * 30]).y;
     ck_assert_msg(drop <= 29 * 8 * 1.01 && drop > 29 * 8 * 0.99, "it reaches down to %g px", drop);
@@ -356,8 +354,7 @@ START_TEST(a_mesh_has_a_stick_for_each_edge) {
 
 START_TEST_FOR(soft_bodies_fall_land_and_keep_their_shape, pairs, 2) {
     put_static(world, 400, 20, 100, 210);
-    pv_soft_body_def def = WITH(fan_def(), it.all_pairs = pairs);
-    pv_composite_id soft = pv_soft_body_create(world, &def, NULL);
+    pv_composite_id soft = CREATE_FROM(soft_body, world, WITH(fan_def(), it.all_pairs = pairs));
     parts *p = list(soft);
     double area = area_of(p, false);
     run(6);
@@ -491,8 +488,7 @@ START_TEST(jelly_follows_the_silhouette) {
 START_TEST(jelly_shows_its_picture_once_and_keeps_holes) {
     pv_mask *masks[] = {mask_till_end(disc_mask(24)), mask_till_end(ring_mask())};
     for (int i = 0; i < 2; i++) {
-        pv_jelly_def def = jelly_of(masks[i]);
-        parts *p = list(pv_jelly_create(world, &def, NULL));
+        parts *p = list(CREATE_FROM(jelly, world, jelly_of(masks[i])));
         int w = pv_mask_get_width(masks[i]), h = pv_mask_get_height(masks[i]), missed = 0,
             solid = 0;
         for (int y = 0; y < h; y++)
@@ -522,8 +518,7 @@ START_TEST(jelly_gets_over_a_fall) {
     for (int i = 0; i < 3; i++) {
         new_world();
         put_static(world, 600, 20, 300, 610);
-        pv_jelly_def def = WITH(jelly_of(masks[i]), it.angle = 0.5);
-        pv_composite_id jelly = pv_jelly_create(world, &def, NULL);
+        pv_composite_id jelly = CREATE_FROM(jelly, world, WITH(jelly_of(masks[i]), it.angle = 0.5));
         parts *p = list(jelly);
         double area = area_of(p, false), least = area;
         for (int n = 0; n < 600; n++) {
@@ -1006,8 +1001,7 @@ static void check_outline(const pv__hide *hide, const parts *p) {
 START_TEST(outlines_have_the_sides_of_one_triangle_alone) {
     pv_mask *ring = mask_till_end(box_mask(60, 50));
     ck_assert_int_eq(pv_mask_fill_rect(ring, (pv_rect){20, 15, 20, 20}, false), PV_OK);
-    pv_jelly_def jelly = WITH(pv_jelly_def_default(), it.mask = ring);
-    pv_composite_id made[] = {pv_jelly_create(world, &jelly, NULL),
+    pv_composite_id made[] = {CREATE(jelly, world, it.mask = ring),
                               CREATE(cloth, world, it.columns = 7, it.rows = 5)};
     ck_assert_int_eq(pv_composite_set_solid(world, made[1], true), PV_OK);
     for (int round = 0; round < 2; round++) {

@@ -189,8 +189,7 @@ static int carve(pv_world *w, pv_body_id b, const pv_cut *cut) {
     ck_assert_int_eq(pv_body_carve(w, b, cut, &told), PV_OK);
     ck_assert_int_eq(told.body_count, 1);
     ck_assert(is_whole(pv_body_get_mask(w, b))); /* cuts that are judged leave it so */
-    int skipped = judge(was, pv_body_get_mask(w, b), cut, &t, &told);
-    return skipped;
+    return judge(was, pv_body_get_mask(w, b), cut, &t, &told);
 }
 
 /// No pixel's center falls on an edge of the picture's pixels, but where that is exact.

@@ -19,10 +19,9 @@ static void open_world(double gravity, bool sleeping) {
 }
 
 static pv_particle_id add_particle(double x, double y, double mass, bool collides) {
-    pv_particle_id p =
-        CREATE(particle, w, it.position = (pv_vec2){x, y}, it.mass = mass, it.collides = collides);
-    ck_assert(pv_particle_is_valid(w, p));
-    return p;
+    return CREATE_WELL(particle, w,
+                       WITH(pv_particle_def_default(), it.position = (pv_vec2){x, y},
+                            it.mass = mass, it.collides = collides));
 }
 
 static pv_particle_id add(double x, double y, double mass) {

@@ -31,8 +31,7 @@ static double passed(double angle, double speed, pv_body_type type) {
     pv_world_step(w, STEP);
     ck_assert_int_le(shared(w, pebble, block), 4);
     pv_vec2 p = pv_body_get_position(w, pebble), q = pv_body_get_position(w, block);
-    double far = (p.x - q.x) * way.x + (p.y - q.y) * way.y;
-    return far;
+    return (p.x - q.x) * way.x + (p.y - q.y) * way.y;
 }
 
 START_TEST(what_is_struck_does_not_pass_what_it_was_not_near) {

@@ -14,9 +14,7 @@ static pv_world *w;
 static void open_world(void) { w = awake_world(0, 0); }
 
 static pv_force_field_id add(pv_force_field_def def) {
-    pv_error error = {0};
-    pv_force_field_id f = pv_force_field_create(w, &def, &error);
-    ck_assert_msg(error.status == PV_OK, "%s", error.message);
+    pv_force_field_id f = CREATE_WELL(force_field, w, def);
     ck_assert(pv_force_field_is_valid(w, f));
     return f;
 }
@@ -35,12 +33,9 @@ static pv_force_field_def pull_of(double strength, double radius) {
 }
 
 static pv_particle_id grain(double x, double y, double mass, double radius) {
-    pv_particle_def def = WITH(pv_particle_def_default(), it.position = (pv_vec2){x, y},
-                               it.mass = mass, it.radius = radius);
-    pv_error error;
-    pv_particle_id p = pv_particle_create(w, &def, &error);
-    ck_assert_int_eq(error.status, PV_OK);
-    return p;
+    return CREATE_WELL(particle, w,
+                       WITH(pv_particle_def_default(), it.position = (pv_vec2){x, y},
+                            it.mass = mass, it.radius = radius));
 }
 
 static void run(double seconds) { steps_well(w, (int)lround(seconds * 60)); }

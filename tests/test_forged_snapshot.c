@@ -280,15 +280,12 @@ START_TEST_FOR(a_density_has_an_inverse_or_is_refused, i, 7) {
 /* A light particle on a stiff spring goes a long way in a short step. */
 START_TEST(what_moved_fast_in_a_short_step_restores) {
     pv_world *w = create_world(NULL);
-    pv_joint_def def = pv_joint_def_default();
     pv_particle_id light = put_particle(w, 0, 0), pinned = put_particle(w, 1e6, 0);
     ck_assert_int_eq(pv_particle_set_mass(w, light, 1e-9), PV_OK);
     ck_assert_int_eq(pv_particle_set_mass(w, pinned, 0), PV_OK);
-    def.a = pv_anchor_particle(light);
-    def.b = pv_anchor_particle(pinned);
-    def.length = 1;
-    def.stiffness = 1e12;
-    ck_assert(pv_joint_create(w, &def, NULL).index);
+    ck_assert(CREATE(joint, w, it.a = pv_anchor_particle(light), it.b = pv_anchor_particle(pinned),
+                     it.length = 1, it.stiffness = 1e12)
+                  .index);
     ck_assert_int_eq(pv_world_step(w, 1e-9), PV_OK);
     check_reachable(w);
 }
@@ -319,14 +316,9 @@ START_TEST(parts_and_shifts_over_the_edge_restore) {
 
 START_TEST(what_can_be_counted_is_not_saved) {
     scoped_world *w = create_world(NULL);
-    pv_joint_def def = pv_joint_def_default();
-    pv_liquid_def liquid = pv_liquid_def_default();
     pv_particle_id first = put_particle(w, 0, 0), second = put_particle(w, 10, 0);
-    def.type = PV_JOINT_DISTANCE;
-    def.a = pv_anchor_particle(first);
-    def.b = pv_anchor_particle(second);
-    ck_assert(pv_joint_create(w, &def, NULL).index);
-    pv_liquid_add_particle(w, pv_liquid_create(w, &liquid, NULL), second);
+    put_joint(w, PV_JOINT_DISTANCE, pv_anchor_particle(first), pv_anchor_particle(second));
+    pv_liquid_add_particle(w, CREATE_FROM(liquid, w, pv_liquid_def_default()), second);
     w->matter.particles.data[first.index].joint_count = 7;
     w->matter.particles.inverse_mass[first.index] = 7;
     w->matter.particles.living = w->matter.liquids[0].count = 7;

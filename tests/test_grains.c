@@ -19,12 +19,7 @@ static void open_world(pv_vec2 gravity, purse *p) {
 static void open_down(double gravity) { open_world((pv_vec2){0, gravity}, NULL); }
 static void open_usual(void) { open_down(320); }
 
-static pv_grains_id open_grains(pv_grains_def def) {
-    pv_error error;
-    pv_grains_id grains = pv_grains_create(world, &def, &error);
-    ck_assert_msg(error.status == PV_OK, "%s", error.message);
-    return grains;
-}
+static pv_grains_id open_grains(pv_grains_def def) { return CREATE_WELL(grains, world, def); }
 
 static pv_grains_id plain_grains(void) { return open_grains(pv_grains_def_default()); }
 static pv_grains_stats stats_of(pv_grains_id grains) { return pv_grains_get_stats(world, grains); }
@@ -618,8 +613,7 @@ START_TEST(without_memory_nothing_is_lost_or_leaked) {
         pv_body_id wheel = put(world, wheel_mask(), 200, 200, of_type(PV_BODY_KINEMATIC));
         pv_body_set_angular_velocity(world, wheel, 3);
         p.fail_at = p.calls + fail;
-        pv_grains_def def = pv_grains_def_default();
-        pv_grains_id grains = pv_grains_create(world, &def, NULL);
+        pv_grains_id grains = CREATE_FROM(grains, world, pv_grains_def_default());
         uint64_t seed = 2;
         for (int n = 0; n < 40 && grains.index; n++) {
             for (int i = 0; i < 40; i++) {

@@ -54,12 +54,9 @@ static void add_bodies(yard *y) {
 static void add_kind(yard *y, int kind) {
     pv_grains_def def =
         WITH(pv_grains_def_default(), it.follow = kind != SPARKS, it.piles = kind != SPARKS);
-    if (kind == DUST) {
-        def.capacity = 300;
-        def.friction = 1.5;
-        def.life = 0.8;
-        def.linear_damping = 0.5;
-    }
+    if (kind == DUST)
+        def =
+            WITH(def, it.capacity = 300, it.friction = 1.5, it.life = 0.8, it.linear_damping = 0.5);
     if (kind == SPARKS) def.gravity_scale = -0.5;
     y->kinds[kind] = pv_grains_create(y->world, &def, NULL);
     pv_grain_sink box = {.box = {{100, 80}, {130, 100}}}, drain = {.sensor = y->sensor};
@@ -68,9 +65,7 @@ static void add_kind(yard *y, int kind) {
 }
 
 static yard yard_make(pv_contact_mode contacts, purse *p, uint64_t seed) {
-    yard y = {.def = pv_world_def_default(), .seed = seed};
-    y.def.contact_mode = contacts;
-    y.def.gravity = (pv_vec2){0, 400};
+    yard y = {.def = WITH(with_gravity(400), it.contact_mode = contacts), .seed = seed};
     if (p) y.def.allocator = (pv_allocator){purse_alloc, p};
     y.world = pv_world_create(&y.def, NULL);
     ck_assert_ptr_nonnull(y.world);
@@ -78,6 +73,10 @@ static yard yard_make(pv_contact_mode contacts, purse *p, uint64_t seed) {
     for (int i = 0; i < KINDS; i++) add_kind(&y, i);
     return y;
 }
+
+static void yard_close(yard *y) { pv_world_destroy(y->world); }
+
+#define scoped_yard __attribute__((cleanup(yard_close))) yard
 
 static int below(yard *y, int n) { return (int)(next_unit(&y->seed) * n); }
 
@@ -166,7 +165,7 @@ enum { FRAMES = 150, ACTS = 3, MARKS = FRAMES * (ACTS + 1) };
 
 /// Plays the yard, and notes the hash after each act and step; with restores after most of them.
 static void play(pv_contact_mode contacts, uint64_t seed, bool restores, uint64_t *marks) {
-    yard y = yard_make(contacts, NULL, seed);
+    scoped_yard y = yard_make(contacts, NULL, seed);
     for (int i = 0; i < FRAMES; i++)
         for (int k = 0; k <= ACTS; k++) {
             if (k < ACTS)
@@ -185,7 +184,6 @@ static void play(pv_contact_mode contacts, uint64_t seed, bool restores, uint64_
             ck_assert_msg(pv_world_compute_hash(y.world) == marks[-1],
                           "seed %d: another hash at step %d, act %d", (int)seed, i, k);
         }
-    pv_world_destroy(y.world);
 }
 
 START_TEST(restored_grains_go_on_as_if_nothing_had_been) {
@@ -246,7 +244,7 @@ static void check_hashed(const pv_world *w, void *const *at, size_t count, const
                  sizeof(void *[]){__VA_ARGS__} / sizeof(void *), #__VA_ARGS__)
 
 START_TEST(each_number_is_in_the_hash) {
-    yard y = busy_yard(NULL);
+    scoped_yard y = busy_yard(NULL);
     pv__grains *g = kind_of(&y, SAND);
     pv__grain_body *seen = &g->bodies[y.ground.index - 1];
     pv_grains_def *def = &g->def;
@@ -263,11 +261,10 @@ START_TEST(each_number_is_in_the_hash) {
     HASHED(&seen->grounded, &seen->generation, &seen->looks, &seen->center.x);
     shift(&y, y.ground, 1);
     HASHED(&seen->center.y, &seen->turn.s);
-    pv_world_destroy(y.world);
 }
 
 START_TEST(counts_and_definitions_come_back) {
-    yard y = busy_yard(NULL);
+    scoped_yard y = busy_yard(NULL);
     scoped_world *other = pv_world_create(&y.def, NULL);
     save(y.world, PV_SNAPSHOT_PIXELS);
     ck_assert_int_eq(restore(other), PV_OK);
@@ -282,7 +279,6 @@ START_TEST(counts_and_definitions_come_back) {
         for (int k = 0; k < 2; k++)
             ck_assert(a[k].last_step == c[k].last_step && a[k].total == c[k].total);
     }
-    pv_world_destroy(y.world);
 }
 
 static uint32_t blue(void *user_data, pv_body_id body, int x, int y) {
@@ -301,12 +297,10 @@ static uint32_t lost_color(yard *y, pv_grains_id grains) {
 }
 
 START_TEST(a_living_population_keeps_its_callback) {
-    yard y = yard_make(PV_CONTACT_MODE_CONTOURS, NULL, 1);
-    pv_grains_def def = pv_grains_def_default();
+    scoped_yard y = yard_make(PV_CONTACT_MODE_CONTOURS, NULL, 1);
     uint32_t color = 0x123456;
-    def.follow = true;
-    def.color_callback = blue;
-    def.color_user_data = &color;
+    pv_grains_def def = WITH(pv_grains_def_default(), it.follow = true, it.color_callback = blue,
+                             it.color_user_data = &color);
     pv_grains_id grains = pv_grains_create(y.world, &def, NULL);
     save(y.world, PV_SNAPSHOT_PIXELS);
     ck_assert_uint_eq(lost_color(&y, grains), color);
@@ -315,7 +309,6 @@ START_TEST(a_living_population_keeps_its_callback) {
     ck_assert_int_eq(pv_grains_destroy(y.world, grains), PV_OK);
     ck_assert_int_eq(restore(y.world), PV_OK);
     ck_assert_uint_eq(lost_color(&y, grains), def.color);
-    pv_world_destroy(y.world);
 }
 
 /* ---- bad ones ---- */
@@ -325,14 +318,12 @@ static pv_world *starving;
 static pv_status restore_starving(void) { return restore(starving); }
 
 START_TEST(lack_of_memory_changes_nothing) {
-    purse p = {0};
-    yard y = busy_yard(&p);
+    scoped_purse p = {0};
+    scoped_yard y = busy_yard(&p);
     save(y.world, PV_SNAPSHOT_PIXELS);
     step(&y, 40);
     starving = y.world;
     starve_until_done(y.world, &p, restore_starving);
-    pv_world_destroy(y.world);
-    ck_assert_int_eq(p.live_bytes, 0);
 }
 
 static void set_bit(uint64_t *bits, int slot, bool value) {
@@ -381,7 +372,7 @@ static void damage(pv__grains *g, int fault) {
 }
 
 START_TEST_FOR(damaged_populations_are_refused, i, FAULTS) {
-    yard y = busy_yard(NULL), other = yard_make(PV_CONTACT_MODE_CONTOURS, NULL, 5);
+    scoped_yard y = busy_yard(NULL), other = yard_make(PV_CONTACT_MODE_CONTOURS, NULL, 5);
     uint64_t here = pv_world_compute_hash(other.world);
     save(y.world, PV_SNAPSHOT_PIXELS);
     pv__grains whole = *kind_of(&y, SAND);
@@ -391,12 +382,10 @@ START_TEST_FOR(damaged_populations_are_refused, i, FAULTS) {
     ck_assert_msg(s == PV_ERROR_FORMAT, "fault %d: %s", i, pv_status_to_string(s));
     ck_assert_uint_eq(pv_world_compute_hash(other.world), here);
     *kind_of(&y, SAND) = whole; /* the columns stay damaged, but are freed as they are */
-    pv_world_destroy(y.world);
-    pv_world_destroy(other.world);
 }
 
 START_TEST(changed_words_lead_nowhere) {
-    yard y = busy_yard(NULL), other = yard_make(PV_CONTACT_MODE_CONTOURS, NULL, 5);
+    scoped_yard y = busy_yard(NULL), other = yard_make(PV_CONTACT_MODE_CONTOURS, NULL, 5);
     const int changes = last_seed(2) > 1 ? 1500 : 300; /* all where PIXVERLET_TESTS says so */
     uint64_t seed = 11;
     int accepted = 0;
@@ -421,8 +410,6 @@ START_TEST(changed_words_lead_nowhere) {
         memcpy(b.bytes + at, &kept, 4);
     }
     ck_assert_int_gt(accepted, 0);
-    pv_world_destroy(y.world);
-    pv_world_destroy(other.world);
 }
 
 RUN_TESTS_IN("grains in snapshots", NULL, close_world, 1)

@@ -84,10 +84,9 @@ START_THREADED_TEST(groups_are_the_same_with_any_threads_and_in_any_order) {
     pv_world_def def = pv_world_def_default();
     ck_assert_int_gt(play_rooms(&def, digests, false), 0);
     for (size_t i = 0; i < ROUNDS(COUNT_OF(counts), 1); i++) {
-        pv_task_pool *pool = pv_task_pool_create(counts[i], NULL);
+        scoped_pool *pool = pv_task_pool_create(counts[i], NULL);
         ck_assert_int_eq(pv_task_pool_attach(pool, &def), PV_OK);
         play_rooms(&def, digests, true);
-        pv_task_pool_destroy(pool);
     }
     def = WITH(pv_world_def_default(), it.worker_count = 5, it.enqueue_task = enqueue_backwards,
                it.finish_task = finish_nothing);

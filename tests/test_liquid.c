@@ -25,13 +25,7 @@ static void open_world(double gravity, int substeps) {
 
 static void open_space(void) { open_world(0, 0); }
 
-static pv_liquid_id water(void) {
-    pv_liquid_def def = pv_liquid_def_default();
-    pv_error error;
-    pv_liquid_id l = pv_liquid_create(w, &def, &error);
-    ck_assert_int_eq(error.status, PV_OK);
-    return l;
-}
+static pv_liquid_id water(void) { return CREATE_WELL(liquid, w, pv_liquid_def_default()); }
 
 static pv_particle_id throw_drop(pv_liquid_id l, double x, double y, pv_vec2 v, double mass) {
     pv_particle_id p = CREATE(particle, w, it.position = (pv_vec2){x, y}, it.velocity = v,

@@ -174,11 +174,10 @@ START_TEST(bodies_weigh_what_their_pixels_do) {
     uint64_t seed = 4;
     for (int i = 0; i < 140; i++) {
         pv_world *w = mode_world((i + 1) % 2, 0, NULL);
-        pv_body_def def = pv_body_def_default();
         draw_plan(&p, &seed);
-        def.scale = scales[i % 7];
-        def.angle = 6 * next_unit(&seed);
-        def.density = 0.1 + 3 * next_unit(&seed);
+        pv_body_def def =
+            WITH(pv_body_def_default(), it.scale = scales[i % 7], it.angle = 6 * next_unit(&seed),
+                 it.density = 0.1 + 3 * next_unit(&seed));
         int width = 20 + (int)(61 * next_unit(&seed)), height = 20 + (int)(61 * next_unit(&seed));
         def.material_map_offset =
             (pv_point){(int)((SIDE - width) * next_unit(&seed)), (SIDE - height) / 2};
@@ -327,13 +326,13 @@ START_TEST(bites_and_splits_keep_what_pixels_weigh) {
     for (int i = 0; i < 120; i++) {
         pv_world *w =
             mode_world(i & 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 0, NULL);
-        pv_body_def def = pv_body_def_default();
         draw_plan(&p, &seed);
-        def.scale = (pv_vec2){i % 3 ? 1 : -1, i % 5 ? 1 : -1};
-        def.angle = 6 * next_unit(&seed);
-        def.velocity = (pv_vec2){400 * next_unit(&seed) - 200, 90};
-        def.angular_velocity = 20 * next_unit(&seed) - 10;
-        def.density = 0.1 + 3 * next_unit(&seed);
+        pv_body_def def =
+            WITH(pv_body_def_default(), it.scale = (pv_vec2){i % 3 ? 1 : -1, i % 5 ? 1 : -1},
+                 it.angle = 6 * next_unit(&seed),
+                 it.velocity = (pv_vec2){400 * next_unit(&seed) - 200, 90},
+                 it.angular_velocity = 20 * next_unit(&seed) - 10,
+                 it.density = 0.1 + 3 * next_unit(&seed));
         pv_body_id b =
             put_on(w, random_sprite(&seed, SIDE, SIDE), map_of(&p, NULL), (pv_vec2){300, -90}, def);
         const pv_material_map *map = pv_body_get_def(w, b).material_map;

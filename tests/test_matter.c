@@ -24,12 +24,7 @@ static pv_particle_def grain(double x, double y) {
     return WITH(pv_particle_def_default(), it.position = (pv_vec2){x, y});
 }
 
-static pv_particle_id add(pv_particle_def def) {
-    pv_error error = {.status = PV_ERROR_MEMORY};
-    pv_particle_id p = pv_particle_create(w, &def, &error);
-    ck_assert_msg(error.status == PV_OK, "%s", error.message);
-    return p;
-}
+static pv_particle_id add(pv_particle_def def) { return CREATE_WELL(particle, w, def); }
 
 static pv_particle_id add_flying(double x, double y, double vx, double vy) {
     return add(WITH(grain(x, y), it.velocity = (pv_vec2){vx, vy}));
@@ -505,8 +500,7 @@ static void add_held(void) {
     add_ground(200, 0.3, 0.5);
     CREATE(rope, w, it.from = pv_anchor_world((pv_vec2){-300, 100}),
            it.to = pv_anchor_world((pv_vec2){-200, 100}), it.slack = 0.9);
-    pv_liquid_def liquid = pv_liquid_def_default();
-    pv_liquid_id water = pv_liquid_create(w, &liquid, NULL);
+    pv_liquid_id water = CREATE_FROM(liquid, w, pv_liquid_def_default());
     pv_composite_id list = pv_composite_create(w, NULL);
     for (int i = 0; i < 20; i++) {
         pv_liquid_add_particle(w, water, add(speck(-150 + 6 * (i % 5), 150 + 6 * (i / 5), 0, 0)));
@@ -642,10 +636,7 @@ static double fall(double gravity, int steps, int contacts) {
 }
 
 static pv_particle_id add_particle(double x, double y, double radius, pv_vec2 v, pv_filter filter) {
-    pv_particle_id p = CREATE(particle, w, it.position = (pv_vec2){x, y}, it.radius = radius,
-                              it.velocity = v, it.filter = filter);
-    ck_assert(pv_particle_is_valid(w, p));
-    return p;
+    return add(WITH(grain(x, y), it.radius = radius, it.velocity = v, it.filter = filter));
 }
 
 /// A regular polygon; of four corners an upright square.
@@ -1012,8 +1003,7 @@ START_TEST(sensors_and_what_is_disabled_are_not_met) {
                  it.enabled = k / 2 % 2 != 1, it.gravity_scale = 0));
         pv_particle_id p = rest_particle(-50, 0);
         pv_body_id q = rest_square(50, 0, 8);
-        pv_liquid_def water = pv_liquid_def_default();
-        pv_liquid_add_particle(w, pv_liquid_create(w, &water, NULL), p);
+        pv_liquid_add_particle(w, CREATE_FROM(liquid, w, pv_liquid_def_default()), p);
         step_times(60);
         ck_assert_double_eq_tol(particle_at(p).y, fall(G, 60, contacts), 1e-6);
         ck_assert_double_eq_tol(polygon_at(q).y, fall(G, 60, contacts), 1e-6);
@@ -1236,8 +1226,7 @@ static bool live_a_little(purse *mine) {
     ground.position.x = -1000;
     whole &= pv_body_create(world, &ground, NULL).index != 0;
     pv_mask_release(ground.mask);
-    pv_liquid_def liquid = pv_liquid_def_default();
-    pv_liquid_id wet = pv_liquid_create(world, &liquid, NULL);
+    pv_liquid_id wet = CREATE_FROM(liquid, world, pv_liquid_def_default());
     for (int i = 0; i < 5; i++) {
         double x = 30 * i - 1000;
         const pv_vec2 points[] = {{x, 42}, {x + 8, 42}, {x + 8, 52}, {x, 52}};

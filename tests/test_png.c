@@ -715,13 +715,6 @@ static const char *in_directory(const char *name) {
     return path;
 }
 
-static void write_file(const char *name, const bytes *file) {
-    FILE *f = fopen(in_directory(name), "wb");
-    ck_assert_ptr_nonnull(f);
-    ck_assert_uint_eq(fwrite(file->data, 1, file->size, f), file->size);
-    fclose(f);
-}
-
 static void expect_file(const char *name, pv_status expected) {
     pv_image_limits limits = counted();
     pv_error error;
@@ -737,7 +730,7 @@ static void expect_file(const char *name, pv_status expected) {
 }
 
 static void expect_written(const char *name, const bytes *file, pv_status expected) {
-    write_file(name, file);
+    write_file(in_directory(name), file->data, file->size);
     expect_file(path, expected);
     remove(path);
 }
@@ -751,7 +744,7 @@ START_TEST(files_of_every_kind) {
     ck_assert_int_eq(mkfifo(in_directory("pipe"), 0600), 0);
     expect_file(path, PV_ERROR_FILE_OPEN);
     remove(path);
-    write_file("good.png", &good);
+    write_file(in_directory("good.png"), good.data, good.size);
     expect_file(path, PV_OK);
     expect_file(in_directory("good.png/good.png"), PV_ERROR_FILE_OPEN);
     chmod(in_directory("good.png"), 0);
@@ -779,7 +772,7 @@ static void expect_sentence(const char *name, pv_status status, const char *befo
 
 static void expect_content(const void *data, size_t size, pv_status status, const char *before,
                            const char *after) {
-    write_file("file.png", &(bytes){(unsigned char *)data, size});
+    write_file(in_directory("file.png"), data, size);
     expect_sentence(path, status, before, after);
     remove(path);
 }

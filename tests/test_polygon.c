@@ -156,12 +156,7 @@ static keepsake saved;
 static void open_world(void) { w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320); }
 
 static pv_body_id make(const pv_vec2 *points, int count, pv_polygon_def def) {
-    pv_error error;
-    def.points = points;
-    def.point_count = count;
-    pv_body_id q = pv_polygon_create(w, &def, &error);
-    ck_assert_msg(error.status == PV_OK, "%s", error.message);
-    return q;
+    return CREATE_WELL(polygon, w, WITH(def, it.points = points, it.point_count = count));
 }
 
 static pv_polygon_def of_mass(double mass) {
@@ -606,12 +601,10 @@ START_TEST(discs_stand_for_edges) {
 
 START_TEST(polygons_are_read) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_polygon_def def = of_mass(-1);
     int user_data = 0;
-    def.velocity = (pv_vec2){60, -30};
-    def.angular_velocity = 0.5;
-    def.user_data = &user_data;
-    pv_body_id q = box(10, 20, 40, 30, 0, def);
+    pv_body_id q = box(10, 20, 40, 30, 0,
+                       WITH(of_mass(-1), it.velocity = (pv_vec2){60, -30},
+                            it.angular_velocity = 0.5, it.user_data = &user_data));
     ck_assert(pv_body_get_user_data(w, q) == &user_data);
     pv_box bounds = pv_body_get_bounds(w, q);
     ck_assert(bounds.min.x == -10 && bounds.max.x == 30 && bounds.min.y == 5 && bounds.max.y == 35);
@@ -665,13 +658,9 @@ START_TEST(beams_may_go) {
     pv_body_get_joints(w, q, beams, 6);
     ck_assert_int_eq(pv_joint_destroy(w, beams[5]), PV_OK);
     ck_assert_int_eq(pv_body_get_joints(w, q, NULL, 0), 5);
-    pv_particle_def def = pv_particle_def_default();
-    pv_joint_def own = pv_joint_def_default();
-    def.position = (pv_vec2){200, 0};
-    own.a = pv_anchor_particle(pv_particle_create(w, &def, NULL));
-    def.position = (pv_vec2){200, 50};
-    own.b = pv_anchor_particle(pv_particle_create(w, &def, NULL));
-    pv_joint_id stick = pv_joint_create(w, &own, NULL);
+    pv_particle_id first = put_particle(w, 200, 0), second = put_particle(w, 200, 50);
+    pv_joint_id stick =
+        join(PV_JOINT_DISTANCE, pv_anchor_particle(first), pv_anchor_particle(second));
     ck_assert_uint_eq(stick.index, beams[5].index);
     step_times(10);
     ck_assert_int_eq(pv_body_destroy(w, q), PV_OK);
@@ -906,8 +895,7 @@ START_TEST(a_polygon_is_a_body) {
     ck_assert_int_eq(pv_body_get_filter(w, q).group_index, -3);
     ck_assert_int_eq(pv_body_set_user_data(w, q, &mark), PV_OK);
     ck_assert_ptr_eq(pv_body_get_user_data(w, q), &mark);
-    pv_body_def copy = pv_body_get_def(w, q);
-    pv_body_id twin = pv_body_create(w, &copy, NULL);
+    pv_body_id twin = CREATE_FROM(body, w, pv_body_get_def(w, q));
     expect_point(pv_body_get_velocity(w, twin), pv_body_get_velocity(w, q).x,
                  pv_body_get_velocity(w, q).y, 1e-9);
     ck_assert_double_eq_tol(pv_body_get_mass(w, twin), 8, 1e-9);

@@ -336,10 +336,7 @@ START_TEST(an_explosion_throws_so_high) {
 static pv_joint_id hang(pv_joint_def def, double length) {
     def.a = pv_anchor_world(PV_VEC2(x_of(), y_of() - side / 2.0 - length));
     def.b = pv_anchor_body(box, PV_VEC2(x_of(), y_of() - side / 2.0));
-    pv_error error = {0};
-    pv_joint_id joint = pv_joint_create(w, &def, &error);
-    ck_assert_msg(error.status == PV_OK, "%s", error.message);
-    return joint;
+    return CREATE_WELL(joint, w, def);
 }
 
 START_TEST(a_joint_bears_so_many_weights) {

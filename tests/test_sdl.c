@@ -21,6 +21,10 @@ enum { WIDTH = 37, HEIGHT = 23, PIXELS = WIDTH * HEIGHT };
 
 static bool solid_at(int i) { return solid(i % WIDTH, i / WIDTH); }
 
+static void drop_surface(SDL_Surface **surface) { SDL_FreeSurface(*surface); }
+
+#define scoped_surface __attribute__((cleanup(drop_surface))) SDL_Surface
+
 static SDL_Surface *make_surface(Uint32 format) {
     SDL_Surface *s = SDL_CreateRGBSurfaceWithFormat(0, 37, 23, SDL_BITSPERPIXEL(format), format);
     ck_assert_msg(s != NULL, "%s", SDL_GetError());
@@ -108,10 +112,9 @@ START_TEST(surfaces_of_every_alpha_become_masks) {
                               SDL_PIXELFORMAT_ARGB1555, SDL_PIXELFORMAT_ARGB2101010};
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
         pv_error error = {.status = PV_ERROR_STALE_ID};
-        SDL_Surface *s = paint(formats[i]);
+        scoped_surface *s = paint(formats[i]);
         is_picture(pv_sdl_mask_from_surface(s, NULL, &error));
         ck_assert_int_eq(error.status, PV_OK);
-        SDL_FreeSurface(s);
     }
 }
 
@@ -120,7 +123,7 @@ START_TEST(surfaces_without_alpha_become_masks) {
     const Uint32 formats[] = {SDL_PIXELFORMAT_RGB24, SDL_PIXELFORMAT_RGB565, SDL_PIXELFORMAT_RGB888,
                               SDL_PIXELFORMAT_INDEX8};
     for (int i = 0; i < 4 * 2; i++) {
-        SDL_Surface *s = make_surface(formats[i / 2]);
+        scoped_surface *s = make_surface(formats[i / 2]);
         const SDL_Color colors[2] = {{255, 0, 255, 255}, {10, 60, 20, 255}};
         if (s->format->palette) SDL_SetPaletteColors(s->format->palette, colors, 0, 2);
         Uint32 key = SDL_MapRGB(s->format, 255, 0, 255), other = SDL_MapRGB(s->format, 10, 60, 20);
@@ -131,18 +134,16 @@ START_TEST(surfaces_without_alpha_become_masks) {
         if (i % 2) SDL_SetSurfaceRLE(s, 1);
         is_picture(pv_sdl_mask_from_surface(s, NULL, NULL));
         is_picture(pv_sdl_mask_from_surface(s, NULL, NULL));
-        SDL_FreeSurface(s);
     }
-    SDL_Surface *s = make_surface(SDL_PIXELFORMAT_INDEX8);
+    scoped_surface *s = make_surface(SDL_PIXELFORMAT_INDEX8);
     const SDL_Color glass[2] = {{9, 9, 9, 0}, {9, 9, 9, 255}};
     SDL_SetPaletteColors(s->format->palette, glass, 0, 2);
     poke(s, 1, 0);
     is_picture(pv_sdl_mask_from_surface(s, NULL, NULL));
-    SDL_FreeSurface(s);
 }
 
 START_TEST(textures_become_masks_and_stay_as_they_are) {
-    SDL_Surface *s = paint(SDL_PIXELFORMAT_ARGB8888);
+    scoped_surface *s = paint(SDL_PIXELFORMAT_ARGB8888);
     SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, s);
     SDL_Rect port = {3, 4, 50, 60}, now;
     Uint8 alpha;
@@ -166,7 +167,6 @@ START_TEST(textures_become_masks_and_stay_as_they_are) {
     SDL_RenderSetViewport(renderer, NULL);
     ck_assert_int_eq(count_lit(renderer, &whole), 0);
     SDL_DestroyTexture(target); /* SDL would leak what its renderer has left to draw */
-    SDL_FreeSurface(s);
 }
 
 START_TEST(what_is_no_picture_is_refused) {
@@ -202,7 +202,7 @@ static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, pv_vec2 sc
 
 /// The middle of a texel is lit if it is solid, for pictures and debug masks, at a zoom of four.
 START_TEST_FOR(bodies_are_drawn_where_they_collide, round, 34) {
-    SDL_Surface *s = paint(SDL_PIXELFORMAT_RGBA32);
+    scoped_surface *s = paint(SDL_PIXELFORMAT_RGBA32);
     SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, s);
     pv_sdl_camera view = {renderer, {70, -15}, 4};
     pv_vec2 at = {95, 10};
@@ -224,7 +224,6 @@ START_TEST_FOR(bodies_are_drawn_where_they_collide, round, 34) {
         seen++;
     }
     ck_assert_int_gt(seen, 700);
-    SDL_FreeSurface(s);
 }
 
 /// Returns how far a point is from a turned rectangle w x h about a place; negative inside.
@@ -292,7 +291,7 @@ START_TEST(lines_and_discs_are_drawn_through_the_camera) {
 
 /// A dot in the right half of a sheet is drawn at its transform, also mirrored and larger.
 START_TEST(parts_are_drawn_and_mirrored) {
-    SDL_Surface *sheet = SDL_CreateRGBSurfaceWithFormat(0, 20, 10, 32, SDL_PIXELFORMAT_RGBA32);
+    scoped_surface *sheet = SDL_CreateRGBSurfaceWithFormat(0, 20, 10, 32, SDL_PIXELFORMAT_RGBA32);
     const SDL_Rect right = {10, 0, 10, 10}, dot = {18, 1, 1, 1};
     SDL_FillRect(sheet, &dot, SDL_MapRGBA(sheet->format, 255, 255, 255, 255));
     SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, sheet);
@@ -311,7 +310,6 @@ START_TEST(parts_are_drawn_and_mirrored) {
         }
     }
     ck_assert(!pv_sdl_draw_texture(&view, NULL, NULL, NULL));
-    SDL_FreeSurface(sheet);
 }
 
 /* ---- a game's loop ---- */
@@ -1098,8 +1096,7 @@ START_TEST(cloth_shows_its_texture) {
 
 START_TEST(liquids_debris_and_jelly_are_visible) {
     scoped_stage s = open_stage();
-    pv_liquid_def liquid_def = pv_liquid_def_default();
-    pv_liquid_id liquid = pv_liquid_create(s.world, &liquid_def, NULL);
+    pv_liquid_id liquid = CREATE_FROM(liquid, s.world, pv_liquid_def_default());
     pv_particle_def def =
         WITH(pv_particle_def_default(), it.radius = 4, it.position = PV_VEC2(30, 30));
     pv_particle_id drop = pv_particle_create(s.world, &def, NULL);

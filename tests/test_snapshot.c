@@ -506,16 +506,12 @@ static void change_body(pv_body_id b, uint64_t *seed) {
 }
 
 static void add_matter(uint64_t *seed) {
-    pv_joint_def joint = pv_joint_def_default();
     pv_vec2 at = {spread(seed, 100), -spread(seed, 60) - 40};
     const pv_vec2 corners[3] = {at, {at.x + 20, at.y}, {at.x, at.y + 20}};
     if (roll(seed, 2)) put_polygon(w, corners, 3);
     pv_particle_id p = put_particle(w, at.x, at.y);
-    joint.a = pv_anchor_particle(p);
-    joint.b = pv_anchor_body(any_body(seed), at);
-    joint.type = PV_JOINT_ROPE;
-    joint.length = 60;
-    pv_joint_create(w, &joint, NULL);
+    CREATE(joint, w, it.type = PV_JOINT_ROPE, it.a = pv_anchor_particle(p),
+           it.b = pv_anchor_body(any_body(seed), at), it.length = 60);
     if (roll(seed, 3) == 0) pv_particle_destroy(w, p);
 }
 

@@ -669,12 +669,9 @@ START_TEST_FOR(a_hard_hit_knocks_a_chip_out, kind, 2) {
     const double tough = 12000;
     be_brittle(d.falls, tough, PV_FRACTURE_CHIP, true);
     pv_vec2 at = pv_body_get_position(w, d.falls);
-    pv_joint_def def = pv_joint_def_default();
-    def.type = PV_JOINT_ROPE; /* a slack rope */
-    def.length = 1e4;
-    def.a = pv_anchor_body(d.falls, (pv_vec2){at.x + 0.5, at.y + 11.5});
-    def.b = pv_anchor_world(at);
-    pv_joint_id rope = pv_joint_create(w, &def, NULL);
+    pv_joint_id rope = /* slack */
+        CREATE(joint, w, it.type = PV_JOINT_ROPE, it.length = 1e4, it.b = pv_anchor_world(at),
+               it.a = pv_anchor_body(d.falls, (pv_vec2){at.x + 0.5, at.y + 11.5}));
     fall_until_it_hits(&d);
     ck_assert_double_gt(d.hit.impulse, 2 * tough);
     ck_assert(!pv_joint_is_valid(w, rope));

@@ -30,6 +30,10 @@ static press press_open(int count, int columns, double gravity) {
     return p;
 }
 
+static void press_close(press *p) { pv_world_destroy(p->world); }
+
+#define scoped_press __attribute__((cleanup(press_close))) press
+
 static void step(press *p, double speed) {
     p->in += speed * DT;
     for (int k = 0; k < 2; k++) {
@@ -63,7 +67,7 @@ static double fallen(const press *p, double *highest) {
 /// Closes walls on crates, waits, and opens them again, when crates may fall as well.
 static void check_press(int count, int columns, double speed) {
     const double gravity = 320;
-    press p = press_open(count, columns, gravity);
+    scoped_press p = press_open(count, columns, gravity);
     double highest[MOST] = {0};
     int steps = (int)((p.gap - 6) / 2 / speed / DT);
     for (int way = 1; way >= -1; way--)
@@ -73,7 +77,6 @@ static void check_press(int count, int columns, double speed) {
             ck_assert_msg(fastest(&p) <= speed + SPARE + (way < 0 ? fall : 0),
                           "%d crates, way %d, step %d: %.0f px/s", count, way, k, fastest(&p));
         }
-    pv_world_destroy(p.world);
 }
 
 START_TEST(what_is_squeezed_is_hardly_faster_than_the_walls) {
@@ -91,7 +94,7 @@ START_TEST(mixed_heaps_are_hardly_faster_than_the_walls) {
     uint64_t seed = 5;
     for (int i = 0; i < 60; i++) {
         double speed = 5 + 60 * next_unit(&seed);
-        press p = press_open(0, 1 + i % 4, 0);
+        scoped_press p = press_open(0, 1 + i % 4, 0);
         p.count = 1 + i % MOST;
         for (int k = 0; k < p.count; k++) {
             pv_body_def def = WITH(of_type(PV_BODY_DYNAMIC), it.angle = 3 * next_unit(&seed));
@@ -105,7 +108,6 @@ START_TEST(mixed_heaps_are_hardly_faster_than_the_walls) {
             ck_assert_msg(fastest(&p) <= speed + SPARE, "heap %d: %.0f px/s, not %.0f", i,
                           fastest(&p), speed);
         }
-        pv_world_destroy(p.world);
     }
 }
 
@@ -143,8 +145,7 @@ static double turned_by_two(double speed, int side) {
     }
     for (double way = 0; way < 30; way += speed * DT) step_well(w, DT);
     ck_assert_int_eq(pv_world_get_events(w).crush_count, 0);
-    double angle = pv_body_get_angle(w, bar);
-    return angle;
+    return pv_body_get_angle(w, bar);
 }
 
 /// A bar turns out of the way of pushers that do not face each other, to either side alike.
@@ -168,7 +169,7 @@ static bool is_wall(const press *p, pv_body_id b) {
 }
 
 START_TEST(a_crush_is_told_from_when_it_begins_until_it_is_over) {
-    press p = press_open(1, 1, 320);
+    scoped_press p = press_open(1, 1, 320);
     int begins = 0, ends = 0, told = 0;
     for (int i = 0; i < 240; i++) {
         step(&p, i < 60 ? 15 : i < 120 ? 0 : -15);
@@ -188,11 +189,10 @@ START_TEST(a_crush_is_told_from_when_it_begins_until_it_is_over) {
         told++;
     }
     ck_assert(begins == 1 && ends == 1 && told > 60);
-    pv_world_destroy(p.world);
 }
 
 START_TEST(each_of_a_heap_is_told_with_who_is_on_both_sides) {
-    press p = press_open(4, 2, 320);
+    scoped_press p = press_open(4, 2, 320);
     bool begun[MOST] = {false};
     for (int i = 0; i < 60; i++) {
         step(&p, 21);
@@ -206,11 +206,10 @@ START_TEST(each_of_a_heap_is_told_with_who_is_on_both_sides) {
         }
     }
     for (int b = 0; b < p.count; b++) ck_assert(begun[b]);
-    pv_world_destroy(p.world);
 }
 
 START_TEST(what_is_only_pushed_or_carried_is_not_crushed) {
-    press p = press_open(4, 2, 320);
+    scoped_press p = press_open(4, 2, 320);
     for (int i = 0; i < 200; i++) {
         for (int k = 0; k < 2; k++) {
             pv_vec2 at = {(k ? 1 : -1) * (0.5 * p.gap + 20) + 60 * DT * i, -100};
@@ -220,7 +219,6 @@ START_TEST(what_is_only_pushed_or_carried_is_not_crushed) {
         ck_assert_int_eq(pv_world_get_events(p.world).crush_count, 0);
         ck_assert_double_le(fastest(&p), 60 + SPARE);
     }
-    pv_world_destroy(p.world);
 }
 
 /// A ball that a pusher rolls up a slope of 30 degrees is neither crushed nor slowed.
@@ -281,7 +279,7 @@ START_TEST_FOR(what_a_load_holds_in_a_floor_is_told_and_comes_out_after, heavy, 
 }
 
 START_TEST(a_restored_world_tells_the_same) {
-    press p = press_open(4, 2, 320);
+    scoped_press p = press_open(4, 2, 320);
     for (int i = 0; i < 45; i++) step(&p, 21);
     ck_assert_int_gt(pv_world_get_events(p.world).crush_count, 0);
     scoped_keepsake k = {0};
@@ -304,7 +302,6 @@ START_TEST(a_restored_world_tells_the_same) {
         recall_world(p.world, &k);
     }
     ck_assert_int_eq(crushes[119], 0);
-    pv_world_destroy(p.world);
 }
 
 /// Steps with the walls where they are, and notes the hashes, or compares them.
@@ -319,7 +316,7 @@ static void hold_still(press *p, uint64_t *hashes, int count, bool compare) {
 START_TEST(what_rests_between_walls_goes_on_the_same_when_restored) {
     enum { LATER = 10 };
     for (int i = 0; i < 32; i++) {
-        press p = press_open(1 + i % MOST, 1 + i / MOST, i % 2 ? 320 : 0);
+        scoped_press p = press_open(1 + i % MOST, 1 + i / MOST, i % 2 ? 320 : 0);
         uint64_t hashes[LATER];
         while (p.gap - 2 * p.in > 8 * (1 + i / MOST)) step(&p, 30);
         scoped_keepsake k = {0};
@@ -329,7 +326,6 @@ START_TEST(what_rests_between_walls_goes_on_the_same_when_restored) {
             recall_world(p.world, &k);
             hold_still(&p, hashes, LATER, true);
         }
-        pv_world_destroy(p.world);
     }
 }
 

@@ -159,13 +159,6 @@ static const char *scratch(void) {
     return path;
 }
 
-static void write_bytes(const char *path, const char *text, size_t size) {
-    FILE *file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_eq(fwrite(text, 1, size, file), size);
-    fclose(file);
-}
-
 /// Returns JSON with " for ' and a picture's path for @, in static memory.
 static const char *json_of(const char *text) {
     static char json[1 << 20];
@@ -181,7 +174,7 @@ static const char *json_of(const char *text) {
 
 static void write_json(const char *path, const char *text) {
     const char *json = json_of(text);
-    write_bytes(path, json, strlen(json));
+    write_file(path, json, strlen(json));
 }
 
 /// Memory of what is loaded; a test ends without any.
@@ -222,7 +215,7 @@ static pv_mask *load_written(const pv_mask_options *options, pv_error *error) {
 }
 
 static pv_mask *load_bytes(const char *text, size_t size, pv_error *error) {
-    write_bytes(scratch(), text, size);
+    write_file(scratch(), text, size);
     return load_written(NULL, error);
 }
 
@@ -1065,9 +1058,9 @@ static void damage(const char *good, size_t size) {
             text[any_int(0, (int)size - 1)] =
                 (char)(any_int(0, 1) ? any_int('0', '9') : any_int(0, 255));
         o.limits.max_area = 1 << 16;
-        write_bytes(scratch(), text, size);
+        write_file(scratch(), text, size);
         pv_mask_release(load_written(&o, &error));
-        write_bytes(scratch(), text, size);
+        write_file(scratch(), text, size);
         scoped_objects *list = pv_map_objects_load(scratch(), NULL, &o, &error);
         ck_assert_int_eq(list == NULL, error.status != PV_OK);
     }

@@ -35,14 +35,9 @@ static void close_stage(void) {
 }
 
 static pv_particle_id add_particle(double x, double y, double mass, double radius) {
-    pv_particle_def def = pv_particle_def_default();
-    pv_error error = {0};
-    def.position = vec(x, y);
-    def.mass = mass;
-    def.radius = radius;
-    pv_particle_id particle = pv_particle_create(world, &def, &error);
-    ck_assert_int_eq(error.status, PV_OK);
-    return particle;
+    return CREATE_WELL(particle, world,
+                       WITH(pv_particle_def_default(), it.position = vec(x, y), it.mass = mass,
+                            it.radius = radius));
 }
 
 /// A pixel of the world at its own size is one of the canvas.
@@ -282,8 +277,7 @@ START_TEST(liquids_are_drawn_as_water) {
 /* ---- all of it, anywhere ---- */
 
 START_TEST(no_pixel_beside_the_canvas_is_touched) {
-    pv_liquid_def def = pv_liquid_def_default();
-    pv_liquid_id liquid = pv_liquid_create(world, &def, NULL);
+    pv_liquid_id liquid = CREATE_FROM(liquid, world, pv_liquid_def_default());
     for (int i = 0; i < 50; i++)
         pv_liquid_add_particle(world, liquid, add_particle(30 * i - 700, 90, 1, 3));
     stage_paint_liquid(stage, liquid, VEIL);

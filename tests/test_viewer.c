@@ -70,13 +70,6 @@ static void age(const char *path, int seconds) {
     ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-static void write_bytes(const char *path, const void *bytes, size_t size) {
-    FILE *file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
-    fclose(file);
-}
-
 static void open_stage(void) {
     stage = stage_create(1);
     ck_assert_ptr_nonnull(stage);
@@ -167,12 +160,12 @@ START_TEST(a_broken_file_changes_nothing) {
     size_t size = fread(half, 1, sizeof half, file);
     fclose(file);
     for (int part = 0; part < 4; part++) {
-        write_bytes(FILE_NAME, half, size * (size_t)part / 4);
+        write_file(FILE_NAME, half, size * (size_t)part / 4);
         check_refused(body, 5 + part, PV_ERROR_FORMAT);
     }
     paint(FILE_NAME, 40, 20, 40, 10);
     check_refused(body, 20, PV_ERROR_EMPTY);
-    write_bytes(FILE_NAME, half, size); /* and when it is whole again it is taken */
+    write_file(FILE_NAME, half, size); /* and when it is whole again it is taken */
     check_taken(30);
     ck_assert_int_eq(pixels_of(body), 37 * 20);
 }
@@ -262,7 +255,7 @@ START_TEST(the_viewer_looks_at_files_four_times_a_second) {
     age(FILE_NAME, 5);
     run(16);
     ck_assert_str_eq(viewer.message, FILE_NAME ": as it is now");
-    write_bytes(FILE_NAME, "PNG?", 4);
+    write_file(FILE_NAME, "PNG?", 4);
     run(16);
     ck_assert_ptr_nonnull(strstr(viewer.message, FILE_NAME ": "));
     ck_assert_ptr_nonnull(strstr(viewer.message, "stays as it was"));

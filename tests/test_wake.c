@@ -70,8 +70,7 @@ static double way_of_the_last(double gap, bool sleeps) {
     double before = pv_body_get_position(w, row[4]).x;
     shoot(w, -60, 0, 500, bouncy());
     steps_well(w, 2 * SECOND);
-    double way = pv_body_get_position(w, row[4]).x - before;
-    return way;
+    return pv_body_get_position(w, row[4]).x - before;
 }
 
 START_TEST(a_crate_on_a_floor_drives_out_the_last_of_a_row) {
@@ -279,8 +278,7 @@ static uint64_t play_lanes(int workers, double *error) {
         ck_assert_int_gt(w->groups.count, 1);
     }
     *error = fabs(momentum_of(w, all, LANES_OF_ROWS * 6) / before - 1);
-    uint64_t hash = pv_world_compute_hash(w);
-    return hash;
+    return pv_world_compute_hash(w);
 }
 
 START_TEST(groups_wake_the_same_with_any_number_of_workers) {

@@ -83,10 +83,9 @@ static void compare_workers(const int *counts, uint64_t (*play)(pv_world_def def
                             int kind, long least_tasks) {
     uint64_t wanted = play(pv_world_def_default(), kind);
     for (; *counts; counts++) {
-        pv_task_pool *pool = pv_task_pool_create(*counts, NULL);
+        scoped_pool *pool = pv_task_pool_create(*counts, NULL);
         shuffler s = {.dice = (uint64_t)*counts};
         ck_assert_msg(play(pooled_def(pool), kind) == wanted, "kind %d, %d threads", kind, *counts);
-        pv_task_pool_destroy(pool);
         if (THREADED_ALONE) continue;
         ck_assert_msg(play(shuffled_def(&s, *counts), kind) == wanted, "kind %d, %d in any order",
                       kind, *counts);
@@ -181,8 +180,7 @@ static uint64_t stir_heap(pv_world_def def, int steps) {
         if (i % 20 == 10) pv_world_carve(w, &cut, NULL, NULL);
         step_well(w, 1.0 / 60);
     }
-    uint64_t hash = pv_world_compute_hash(w);
-    return hash;
+    return pv_world_compute_hash(w);
 }
 
 START_THREADED_TEST(a_stirred_heap_is_the_same_with_any_workers) {
@@ -192,7 +190,7 @@ START_THREADED_TEST(a_stirred_heap_is_the_same_with_any_workers) {
 
 /// Workers come and go between steps.
 START_THREADED_TEST(workers_may_change_between_steps) {
-    pv_task_pool *pool = pv_task_pool_create(3, NULL);
+    scoped_pool *pool = pv_task_pool_create(3, NULL);
     pv_world_def one = pv_world_def_default(), three = pooled_def(pool);
     const pv_world_def *const defs[] = {&three, NULL, &one};
     scoped_world *a = create_world(&one), *b = create_world(&one);
@@ -204,12 +202,11 @@ START_THREADED_TEST(workers_may_change_between_steps) {
         steps_well(b, 1);
     }
     ck_assert(pv_world_compute_hash(a) == pv_world_compute_hash(b));
-    pv_task_pool_destroy(pool);
 }
 
 /// A restored world packs its contacts anew; one that goes on keeps them while it rests.
 START_THREADED_TEST(a_restored_heap_goes_on_with_other_workers) {
-    pv_task_pool *pool = pv_task_pool_create(3, NULL);
+    scoped_pool *pool = pv_task_pool_create(3, NULL);
     pv_world_def def = pv_world_def_default(), threads = pooled_def(pool);
     def.enable_sleep = threads.enable_sleep = false;
     scoped_world *w = create_world(&def), *other = create_world(&threads);
@@ -224,7 +221,6 @@ START_THREADED_TEST(a_restored_heap_goes_on_with_other_workers) {
         }
         steps_well(w, 33); /* pairs are found in one step out of eight */
     }
-    pv_task_pool_destroy(pool);
 }
 
 /* ---- sensors ---- */
@@ -381,12 +377,11 @@ START_THREADED_TEST(fields_of_new_masks_are_the_same_with_any_workers) {
     pv_mask *masks[3];
     const pv__shape *one = made_by(pv_world_def_default(), &masks[0]);
     for (int workers = 2; workers <= 5; workers++) {
-        pv_task_pool *pool = pv_task_pool_create(workers, NULL);
+        scoped_pool *pool = pv_task_pool_create(workers, NULL);
         shuffler s = {.dice = (uint64_t)workers};
         compare_fields(one, made_by(pooled_def(pool), &masks[1]));
         compare_fields(one, made_by(shuffled_def(&s, workers), &masks[2]));
         ck_assert_int_gt(s.tasks, 0);
-        pv_task_pool_destroy(pool);
         for (int i = 1; i < 3; i++) pv_mask_release(masks[i]);
     }
     pv_mask_release(masks[0]);
@@ -418,13 +413,12 @@ START_TEST(a_pool_checks_its_size) {
     ck_assert_ptr_null(pv_task_pool_create(-1, &error));
     ck_assert_str_eq(error.field, "workers");
     ck_assert_ptr_null(pv_task_pool_create(PV_MAX_WORKERS + 1, &error));
-    pv_task_pool *pool = pv_task_pool_create(0, &error);
+    scoped_pool *pool = pv_task_pool_create(0, &error);
     ck_assert_int_eq(error.status, PV_OK);
     ck_assert_int_eq(pv_task_pool_attach(pool, NULL), PV_ERROR_ARGUMENT);
     pv_world_def def = WITH(pv_world_def_default(), it.worker_count = 5);
     ck_assert_int_eq(pv_task_pool_attach(NULL, &def), PV_OK);
     ck_assert_int_eq(def.worker_count, 1);
-    pv_task_pool_destroy(pool);
     pv_task_pool_destroy(NULL);
 }
 

@@ -29,8 +29,7 @@ static uint64_t drop_disc(int substeps, bool set) {
     put(world, box_mask(90, 8), 0, 60, of_type(PV_BODY_STATIC));
     put(world, disc_mask(9), 3, 0, of_type(PV_BODY_DYNAMIC));
     for (int i = 0; i < 40; i++) ck_assert_int_eq(pv_world_step(world, 1.0 / 60), PV_OK);
-    uint64_t hash = pv_world_compute_hash(world);
-    return hash;
+    return pv_world_compute_hash(world);
 }
 
 START_TEST(substeps_can_be_set_later) {
@@ -239,8 +238,7 @@ static uint64_t hash_of_shelves(uint64_t word) {
         put(w, i % 2 ? disc_mask(6) : box_mask(14, 12), 25 * i, -6.02, pv_body_def_default());
         pv_world_step(w, 1.0 / 60);
     }
-    uint64_t hash = pv_world_compute_hash(w);
-    return hash;
+    return pv_world_compute_hash(w);
 }
 
 START_TEST(fresh_memory_may_hold_anything) {
