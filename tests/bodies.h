@@ -180,13 +180,6 @@ static inline void all_told(pv_status due, const pv_status *told, size_t count) 
         ck_assert_msg(told[i] == due, "call %zu: %s", i + 1, pv_status_to_string(told[i]));
 }
 
-/// Joins two anchors.
-static inline pv_joint_id join_two(pv_world *w, pv_joint_type type, pv_anchor a, pv_anchor b) {
-    pv_joint_id joint = CREATE(joint, w, it.type = type, it.a = a, it.b = b);
-    ck_assert(pv_joint_is_valid(w, joint));
-    return joint;
-}
-
 #define ALL_TOLD(due, ...)                                                                         \
     all_told(due, (const pv_status[]){__VA_ARGS__},                                                \
              sizeof(pv_status[]){__VA_ARGS__} / sizeof(pv_status))

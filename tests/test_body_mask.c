@@ -428,7 +428,7 @@ START_TEST(joints_hold_on_to_the_same_place) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_id b = put_scaled(w, odd_mask(37, 23, 5), 10, 20, 0.7, (pv_vec2){1, 1});
     const pv_vec2 held = place_of(w, b, 30, 4);
-    pv_joint_id c = join_two(w, PV_JOINT_PIN, pv_anchor_body(b, held), pv_anchor_world(held));
+    pv_joint_id c = put_joint(w, PV_JOINT_PIN, pv_anchor_body(b, held), pv_anchor_world(held));
     ck_assert_int_eq(pv_body_set_mask(w, b, odd_mask(50, 31, 8), (pv_vec2){-4, 2}), PV_OK);
     ck_assert_near(held_at(w, c), held, 1e-9);
     steps_well(w, 10); /* nothing pulls */

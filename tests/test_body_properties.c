@@ -17,6 +17,8 @@ static void open_world(int contacts, double gravity) {
                         it.substeps = SUBSTEPS));
 }
 
+static void open_usual(void) { open_world(PV_CONTACT_MODE_CONTOURS, G); }
+
 static pv_body_id floor_at(double top) { return put_box(PV_BODY_STATIC, 2000, 20, 0, top + 10); }
 
 static double spin_of(pv_body_id b) { return pv_body_get_angular_velocity(w, b); }
@@ -97,7 +99,6 @@ START_TEST(what_is_locked_along_x_is_hit_like_a_wall) {
 }
 
 START_TEST(what_is_locked_along_y_floats_and_carries) {
-    open_world(PV_CONTACT_MODE_CONTOURS, G);
     pv_body_id shelf =
         put(w, box_mask(200, 10), 0, 100,
             WITH(pv_body_def_default(), it.motion_locks = PV_LOCK_Y | PV_LOCK_ROTATION));
@@ -113,7 +114,6 @@ START_TEST(what_is_locked_along_y_floats_and_carries) {
 }
 
 START_TEST(a_ball_on_a_slope_locked_along_x_rests_and_one_locked_along_all_is_a_wall) {
-    open_world(PV_CONTACT_MODE_CONTOURS, G);
     put(w, box_mask(400, 20), 0, 100,
         WITH(of_type(PV_BODY_STATIC), it.angle = 0.5, it.static_friction = it.friction = 0));
     pv_body_def def = WITH(pv_body_def_default(), it.motion_locks = PV_LOCK_X);
@@ -171,7 +171,6 @@ START_TEST_FOR(a_box_on_a_conveyor_takes_its_speed_by_friction, kind, 2) {
 }
 
 START_TEST(a_disc_laid_on_a_conveyor_rolls_at_a_third_of_its_speed) {
-    open_world(PV_CONTACT_MODE_CONTOURS, G);
     ck_assert_int_eq(pv_body_set_tangent_speed(w, floor_at(0), 150), PV_OK);
     pv_mask *mask = disc_mask(40);
     pv_mass_data m = pv_mask_compute_mass(mask);
@@ -183,7 +182,6 @@ START_TEST(a_disc_laid_on_a_conveyor_rolls_at_a_third_of_its_speed) {
 }
 
 START_TEST(a_running_surface_keeps_what_lies_on_it_awake) {
-    open_world(PV_CONTACT_MODE_CONTOURS, G);
     pv_body_id belt = floor_at(0), box = put_box(PV_BODY_DYNAMIC, 20, 20, 0, -10);
     step_times(2 * RATE);
     ck_assert(!pv_body_is_awake(w, box));
@@ -280,7 +278,6 @@ START_TEST_FOR(a_driven_body_is_where_it_was_told_to_be, kind, 2) {
 }
 
 START_TEST(riders_stay_where_they_stand_on_a_driven_platform) {
-    open_world(PV_CONTACT_MODE_CONTOURS, G);
     pv_body_id platform = put_box(PV_BODY_KINEMATIC, 200, 10, 0, 0);
     pv_body_id box = put_box(PV_BODY_DYNAMIC, 20, 20, 30, -15);
     pv_body_id on_top = put_box(PV_BODY_DYNAMIC, 14, 14, 32, -32);
@@ -299,7 +296,6 @@ START_TEST(riders_stay_where_they_stand_on_a_driven_platform) {
 /* ---- all together ---- */
 
 START_TEST(a_def_read_back_makes_the_same_body) {
-    open_world(PV_CONTACT_MODE_CONTOURS, G);
     pv_body_id a = put(w, disc_mask(9), 10, 20,
                        WITH(pv_body_def_default(), it.angle = 0.3, it.velocity = (pv_vec2){20, -80},
                             it.angular_velocity = 2, it.density = 0.5, it.gravity_scale = 0.7,
@@ -326,7 +322,6 @@ START_TEST(a_def_read_back_makes_the_same_body) {
 }
 
 START_TEST(what_is_out_of_range_changes_nothing) {
-    open_world(PV_CONTACT_MODE_CONTOURS, G);
     pv_body_id b = put(w, disc_mask(9), 10, 20, pv_body_def_default());
     pv_body_id k = put(w, disc_mask(9), 100, 20, of_type(PV_BODY_KINEMATIC));
     uint64_t hash = pv_world_compute_hash(w);
@@ -341,4 +336,4 @@ START_TEST(what_is_out_of_range_changes_nothing) {
     ck_assert_uint_eq(pv_world_compute_hash(w), hash);
 }
 
-RUN_TESTS_IN("body_properties", NULL, close_world, 1)
+RUN_TESTS_IN("body_properties", open_usual, close_world, 1)

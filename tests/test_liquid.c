@@ -413,16 +413,12 @@ START_TEST(particles_come_and_go) {
 }
 
 START_TEST(what_is_out_of_range_is_refused) {
-    const pv_liquid_def good = pv_liquid_def_default();
-    pv_liquid_def bad[] = {good, good, good, good, good, good, good, good};
-    bad[0].interaction_radius = 1.9;
-    bad[1].interaction_radius = 65;
-    bad[2].rest_density = 0;
-    bad[3].rest_density = -1;
-    bad[4].stiffness = -1;
-    bad[5].stiffness = 1e300;
-    bad[6].near_stiffness = -1;
-    bad[7].viscosity = -1;
+    pv_liquid_def good = pv_liquid_def_default();
+    const pv_liquid_def bad[] = {
+        WITH(good, it.interaction_radius = 1.9), WITH(good, it.interaction_radius = 65),
+        WITH(good, it.rest_density = 0),         WITH(good, it.rest_density = -1),
+        WITH(good, it.stiffness = -1),           WITH(good, it.stiffness = 1e300),
+        WITH(good, it.near_stiffness = -1),      WITH(good, it.viscosity = -1)};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         pv_error error = {0};
         ck_assert_uint_eq(pv_liquid_create(w, &bad[i], &error).index, 0);

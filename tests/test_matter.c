@@ -1163,14 +1163,14 @@ START_TEST(the_nearest_within_reach_is_found) {
 }
 
 START_TEST(what_is_out_of_range_is_refused) {
-    pv_particle_def good = grain(1, 2), bad[] = {good, good, good, good, good, good, good};
-    bad[0].position.x = 2 * PV_MAX_COORDINATE;
-    bad[1].radius = -0.5;
-    bad[2].radius = 257;
-    bad[3].linear_damping = -0.5;
-    bad[4].restitution = -0.5;
-    bad[5].restitution = 1.01;
-    bad[6].friction = -0.5;
+    pv_particle_def good = grain(1, 2);
+    const pv_particle_def bad[] = {WITH(good, it.position.x = 2 * PV_MAX_COORDINATE),
+                                   WITH(good, it.radius = -0.5),
+                                   WITH(good, it.radius = 257),
+                                   WITH(good, it.linear_damping = -0.5),
+                                   WITH(good, it.restitution = -0.5),
+                                   WITH(good, it.restitution = 1.01),
+                                   WITH(good, it.friction = -0.5)};
     open_world(320, 0, true);
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         pv_error error = {0};

@@ -304,7 +304,6 @@ START_TEST(walls_and_ceilings_stop) {
 
 /// Checks the longest allowed moves, which must go through no wall.
 START_TEST_FOR(no_speed_goes_through_walls, k, ROUNDS(50, 5)) {
-    open_world();
     int wall = 300 + (int)(any_within(1) * 200), floor = 200 + (int)(any_within(1) * 100);
     fixed_box(wall, -5000, 1, 10000);
     fixed_box(-5000, floor, 10000, 1);
@@ -1230,7 +1229,6 @@ START_TEST_FOR(never_shares_a_pixel_with_terrain, k, 60) {
 
 /// Turned bodies, more than are held at hand, and in the area of turned bitmaps.
 START_TEST_FOR(rough_heaps_of_turned_bodies_are_walked, k, 6) {
-    open_world();
     int tiles = k < 3 ? 40 : 300;
     for (int i = 0; i < tiles; i++) {
         pv_body_def def = WITH(of_type(PV_BODY_STATIC), it.angle = any_within(3));
@@ -1267,24 +1265,22 @@ START_TEST(bad_input_changes_nothing) {
     scoped_mask *empty = pv_mask_create(0, 5, NULL, NULL);
     m.mask = empty;
     refused(&m, 0, 0, DT, PV_ERROR_EMPTY);
-    const pv_mover good = hero_of(10, 20, 50, 20);
+    pv_mover good = hero_of(10, 20, 50, 20);
     static const struct {
         double vx, vy, dt;
     } moves[] = {{0, 0, 0}, {0, 0, 1.5}, {1e9, 0, DT}, {0, -1e300, DT}};
     for (size_t i = 0; i < COUNT_OF(moves); i++)
         refused(&good, moves[i].vx, moves[i].vy, moves[i].dt, PV_ERROR_ARGUMENT);
-    pv_mover wrong[9];
-    for (int i = 0; i < 9; i++) wrong[i] = good;
-    wrong[0].position.x = PV_MAX_COORDINATE;
-    wrong[1].step_height = -1;
-    wrong[2].ground_snap = 65;
-    wrong[3].max_push_out = -5;
-    wrong[4].body = crate;
-    wrong[5].push_force = -1;
-    wrong[6].max_slope = -0.1;
-    wrong[7].max_slope = 1.6;
-    wrong[8].escape_delay = -1;
-    for (int i = 0; i < 9; i++) refused(&wrong[i], 100, 0, DT, PV_ERROR_ARGUMENT);
+    const pv_mover wrong[] = {WITH(good, it.position.x = PV_MAX_COORDINATE),
+                              WITH(good, it.step_height = -1),
+                              WITH(good, it.ground_snap = 65),
+                              WITH(good, it.max_push_out = -5),
+                              WITH(good, it.body = crate),
+                              WITH(good, it.push_force = -1),
+                              WITH(good, it.max_slope = -0.1),
+                              WITH(good, it.max_slope = 1.6),
+                              WITH(good, it.escape_delay = -1)};
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) refused(&wrong[i], 100, 0, DT, PV_ERROR_ARGUMENT);
 }
 
 /// Without memory from any allocator. The purse outlives the test, as its world does.

@@ -289,7 +289,7 @@ START_TEST(no_number_that_is_none_comes_in) {
 static pv_status recall(void) { return pv_world_restore(w, kept.bytes, kept.size); }
 
 START_TEST(lack_of_memory_changes_nothing) {
-    purse p = {0};
+    scoped_purse p = {0};
     w = world_from(&p);
     furnish(w);
     steps(w, 30);
@@ -297,7 +297,6 @@ START_TEST(lack_of_memory_changes_nothing) {
     steps(w, 1);
     starve_until_done(w, &p, recall);
     close_world();
-    ck_assert_int_eq(p.live_bytes, 0);
 }
 
 /// A comb with its teeth downward. On a floor, it touches in more points than two.
@@ -715,7 +714,7 @@ START_TEST(sealed_damage_is_refused_or_a_world) {
 static pv_status save_again(void) { return try_changes(w, &base, base.size, &changes); }
 
 START_TEST(lack_of_memory_for_changes_changes_nothing) {
-    purse p = {0};
+    scoped_purse p = {0};
     w = world_from(&p);
     put(w, box_mask(100, 20), 0, 10, of_type(PV_BODY_STATIC));
     uint64_t seed = 3;
@@ -728,7 +727,6 @@ START_TEST(lack_of_memory_for_changes_changes_nothing) {
     starve_until_done(w, &p, save_again);
     starve_until_done(w, &p, restore);
     close_world();
-    ck_assert_int_eq(p.live_bytes, 0);
 }
 
 RUN_TESTS_IN("snapshot", NULL, close_world, 1)

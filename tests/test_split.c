@@ -551,8 +551,8 @@ START_TEST(what_was_let_go_is_told_after_a_restore) {
 START_TEST(what_a_part_is_joined_to_it_does_not_meet) {
     pv_body_id b = put_bar(PV_BODY_DYNAMIC),
                wheel = put(w, disc_mask(12), 125, 100, pv_body_def_default());
-    join_two(w, PV_JOINT_PIN, pv_anchor_body(b, PV_VEC2(125, 100)),
-             pv_anchor_body(wheel, PV_VEC2(125, 100)));
+    put_joint(w, PV_JOINT_PIN, pv_anchor_body(b, PV_VEC2(125, 100)),
+              pv_anchor_body(wheel, PV_VEC2(125, 100)));
     pv_world_step(w, H);
     cut_out(w, b, down_at(30));
     pv_body_id child = last_body(w);
@@ -755,7 +755,7 @@ START_TEST(both_of_a_hit_may_break) {
 
 /// Brittle sprites that fall on each other; the hash of the end.
 static uint64_t rain(int contacts, uint64_t seed, int *splits) {
-    purse counted = {0};
+    scoped_purse counted = {0};
     w = mode_world(contacts, 320, &counted);
     double mass = 0;
     put_static(w, 700, 30, 0, 300);
@@ -785,7 +785,6 @@ static uint64_t rain(int contacts, uint64_t seed, int *splits) {
     ck_assert(is < mass * (1 + 1e-9) && is > 0.8 * mass);
     uint64_t hash = pv_world_compute_hash(w);
     pv_world_destroy(w);
-    ck_assert_int_eq(counted.live_bytes, 0);
     return hash;
 }
 
