@@ -160,4 +160,24 @@ START_TEST(a_gas_in_groups_keeps_its_momentum) {
     ck_assert_double_eq_tol(energy[1] / energy[0], 1, 1e-6);
 }
 
+/// Number of an awake body's group in the last step.
+static int group_of(const pv_world *w, pv_body_id b) { return w->solver.states[b.index].group; }
+
+/// Two discs hit both ends of a sleeping plank in the same step.
+START_TEST(one_group_has_all_that_may_wake_a_sleeper) {
+    scoped_world *w = WORLD(it.gravity = PV_VEC2(0, 0));
+    const pv_body_def by = WITH(pv_body_def_default(), it.velocity = PV_VEC2(0, 400));
+    pv_body_id first = put(w, disc_mask(5), -990, -900, by),
+               plank = put_dynamic(w, 400, 10, -800, 0);
+    for (int i = 0; i < 2000; i++) put(w, disc_mask(5), 30.0 * (i % 50), 30.0 * (i / 50), by);
+    pv_body_id last = put(w, disc_mask(5), -610, -900, by);
+    steps_well(w, 90);
+    ck_assert_int_ne(group_of(w, first), group_of(w, last));
+    while (pv_body_get_position(w, first).y < -17) steps_well(w, 1);
+    ck_assert(!pv_body_is_awake(w, plank));
+    steps_well(w, 1);
+    ck_assert(pv_body_is_awake(w, plank));
+    ck_assert_int_eq(group_of(w, first), group_of(w, last));
+}
+
 RUN_TESTS("island groups")
