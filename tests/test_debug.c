@@ -131,6 +131,17 @@ START_TEST(islands_that_sleep_apart_differ) {
     ck_assert(drawn.masks[1].color == drawn.masks[2].color && drawn.masks[1].color != awake);
 }
 
+/// A pure hue has one part of three at its most, and one at its least.
+static bool is_pure(uint32_t color) {
+    int most = 0, least = 255;
+    for (int shift = 8; shift < 32; shift += 8) {
+        int part = (int)(color >> shift & 255);
+        most = part > most ? part : most;
+        least = part < least ? part : least;
+    }
+    return most == 255 && least == 0;
+}
+
 START_TEST(no_two_of_many_islands_look_alike) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     scoped_mask *floor = box_mask(8, 4), *box = box_mask(4, 4);
@@ -143,8 +154,11 @@ START_TEST(no_two_of_many_islands_look_alike) {
     show(PV_DEBUG_ISLANDS);
     ck_assert_int_eq(drawn.mask_count, 3000);
     int alike = 0;
-    for (int i = 1; i < 1500; i += 2)
-        for (int k = 1; k < i; k += 2) alike += drawn.masks[i].color == drawn.masks[k].color;
+    for (int i = 1; i < 3000; i += 2) {
+        ck_assert_msg(is_pure(drawn.masks[i].color), "%#x", drawn.masks[i].color);
+        for (int k = 1; k < i && i < 1500; k += 2)
+            alike += drawn.masks[i].color == drawn.masks[k].color;
+    }
     ck_assert_int_eq(alike, 0);
 }
 

@@ -864,6 +864,17 @@ START_TEST(queries_find_polygons_by_their_pixels) {
     ck_assert(inside > 50 && inside < 350);
 }
 
+START_TEST(queries_find_a_corner_that_was_put_elsewhere) {
+    pv_particle_id corners[4];
+    pv_body_id q = box(0, 0, 40, 40, 0, of_mass(1));
+    ck_assert_int_eq(pv_world_query_point(w, (pv_vec2){0, 0}, NULL, NULL, 0), 1);
+    pv_body_get_corners(w, q, corners, 4);
+    pv_vec2 c = particle_at(corners[0]), far = {20 * c.x, 20 * c.y}, near = {14 * c.x, 14 * c.y};
+    ck_assert_int_eq(pv_world_query_point(w, near, NULL, NULL, 0), 0);
+    ck_assert_int_eq(pv_particle_set_position(w, corners[0], far), PV_OK);
+    ck_assert_int_eq(pv_world_query_point(w, near, NULL, NULL, 0), 1);
+}
+
 /// Everything that a polygon shares with sprites goes through the functions of bodies.
 START_TEST(a_polygon_is_a_body) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
