@@ -187,7 +187,8 @@ START_TEST(steps_to_come_and_islands_of_others_are_refused) {
     pv__body *b = &w->bodies.items[1];
     ck_assert(!b->awake && b->island >= 0);
     ck_assert_int_eq(restored(w), PV_OK);
-    FORGE(w, b->island, 0);        /* the ground is in no island */
+    FORGE(w, b->island, 0); /* the ground is in no island */
+    FORGE(w, b->type, (pv_body_type)3);
     FORGE(w, b->pose.turn.c, 1.1); /* no length of 1 */
     FORGE(w, b->still_pose.turn.c, 0);
     FORGE(w, b->crushed, w->steps + 1);

@@ -528,6 +528,12 @@ START_TEST(settled_grains_become_ground) {
     settle(grains, 1500, (pv_box){{70, 60}, {130, 170}}, 400);
     int64_t before = pv_mask_count_pixels(pv_body_get_placed(world, ground).mask);
     merged m = {.told = pv_mask_copy(pv_body_get_mask(world, ground), NULL)};
+    scoped_mask *wanted = pv_mask_copy(m.told, NULL);
+    pv_grains_view v = view_of(grains);
+    for (int i = 0; i < v.count; i++) {
+        int x = v.x[i] >> 16, y = v.y[i] >> 16;
+        if (x >= 80 && x < 120 && y >= 150 && y < 195) pv_mask_set_pixel(wanted, x, y - 100, true);
+    }
     int count = pv_grains_merge(world, grains, ground, (pv_rect){80, 150, 40, 45}, take, &m);
     ck_assert_int_gt(count, 300);
     ck_assert_int_eq(m.count, count);
@@ -535,6 +541,7 @@ START_TEST(settled_grains_become_ground) {
     ck_assert_int_eq(pv_mask_count_pixels(pv_body_get_placed(world, ground).mask), before + count);
     ck_assert_int_eq(pv_mask_compute_overlap_area(m.told, pv_body_get_mask(world, ground), 0, 0),
                      before + count);
+    check_same_masks(m.told, wanted);
     pv_mask_release(m.told);
     ck_assert_int_eq(stats_of(grains).merged, count);
     step_times(100);
