@@ -63,6 +63,9 @@ static inline void pv__stream_u8(pv__stream *t, uint64_t *word) {
         *at = (unsigned char)*word;
 }
 
+/// Returns the address of a member and those behind it, which are moved as one array.
+#define PV__FROM(type, object, member) ((unsigned char *)(object) + offsetof(type, member))
+
 /// Copies values of unit bytes each between a stream and memory, regardless of their type.
 static inline void pv__stream_move(bool reads, unsigned char *at, void *values, size_t unit,
                                    int count) {

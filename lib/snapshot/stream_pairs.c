@@ -108,7 +108,8 @@ PV__INLINE void tape_points(pv__stream *t, pv__manifold *m) {
         pv__contact_point *p = &m->points[i];
         if (!t->reads) tail[i] = tail_of(p);
         if (at) {
-            pv__stream_move(t->reads, at + i * POINT * 8, &p->anchor_a, 8, NUMBERS);
+            pv__stream_move(t->reads, at + i * POINT * 8, PV__FROM(pv__contact_point, p, anchor_a),
+                            8, NUMBERS);
             pv__stream_move(t->reads, at + (i * POINT + NUMBERS) * 8, &tail[i], 8, 1);
         }
         if (t->reads) set_tail(t, p, tail[i]);
@@ -117,7 +118,8 @@ PV__INLINE void tape_points(pv__stream *t, pv__manifold *m) {
     if (!(all & (ROUND | STREAM_PAIRS_ROLLS))) return;
     for (int i = 0; i < m->count; i++) {
         pv__contact_point *p = &m->points[i];
-        if (tail[i] >> 32 & ROUND) pv__stream_numbers(t, &p->radius_a, 2);
+        if (tail[i] >> 32 & ROUND)
+            pv__stream_numbers(t, PV__FROM(pv__contact_point, p, radius_a), 2);
         if (tail[i] >> 32 & STREAM_PAIRS_ROLLS) pv__stream_double(t, &p->impulse_roll);
     }
 }
@@ -162,7 +164,7 @@ PV__INLINE void tape_manifold(pv__stream *t, const pv_world *world, pv__manifold
         head[0] = m->generation_a | (uint64_t)m->generation_b << 32,
         head[1] = stream_pairs_kind_of(m);
     pv__stream_words(t, head, STREAM_PAIRS_HEAD);
-    pv__stream_numbers(t, &m->foreseen, KNOWN);
+    pv__stream_numbers(t, PV__FROM(pv__manifold, m, foreseen), KNOWN);
     if (t->reads) {
         m->generation_a = (uint32_t)head[0];
         m->generation_b = (uint32_t)(head[0] >> 32);
