@@ -140,7 +140,7 @@ typedef struct pv__solver_state {
 typedef struct pv__squeeze {
     /// Lowest body of the group in contact
     int root;
-    /// A bit for each of eight directions in which an immovable body pushes
+    /// A bit for each of 32 directions in which an immovable body pushes
     unsigned sides;
     /// Same bits for moving kinematic bodies and deep contacts
     unsigned led;

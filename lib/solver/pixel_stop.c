@@ -27,6 +27,8 @@ static const double SLIGHT_SLOW = 0.02, SLIGHT_STILL = 1e-4, SLIGHT_DEEP = 0.1;
 static const double LED_OUT = 0.005;
 /// Greatest distance of two bodies' pixels from contours that do not have them all [px]
 static const double PROTRUDE = 1.5;
+/// Share of its speed below which a body does not approach along a normal
+static const double GRAZE = 1e-6;
 /// Motion before the stop below which a body was stuck [px]
 static const double STUCK = 0.1;
 /// Budget of sweeps in a step, and its addition per awake body; without budget, candidates for an
@@ -150,9 +152,9 @@ PV__INLINE bool may_meet(const pv_world *world, int body_a, int body_b) {
 }
 
 /// Returns the direction from a to b along which a pair is stopped. A few pixels have no reliable
-/// normal, and neither have pixels that were shared before.
+/// normal, and neither have pixels that were shared before, or those that a body slides along.
 static pv_vec2 normal_of(const pv__way_hit *hit, pv_vec2 speed) {
-    bool known = pv__dot(speed, hit->first.normal) < 0;
+    bool known = pv__dot(speed, hit->first.normal) < -GRAZE * pv__length(speed);
     return known || (hit->inside > 0 && pv__dot(hit->first.normal, hit->first.normal) > 0)
                ? hit->first.normal
                : pv__mul(-1.0 / pv__length(speed), speed);

@@ -1,6 +1,6 @@
 /* squeeze.c - bodies that kinematic ones squeeze against immovable ones: bounds and crush events.
  *
- * Invariant: a squeezed body gets no faster in a substep than the squeezing one plus SQUEEZE_SPARE.
+ * Invariant: a squeezed body gets hardly faster in a substep than the squeezing one (SQUEEZE_OUT).
  * The impulses that start the next substep are bounded with the weight of the whole group. All data
  * belong to one substep.
  *
@@ -18,10 +18,12 @@ static const double SQUEEZE_CLOSE = 0.25;
 static const double DEEP_PUSH = 1.1;
 /// Speed up to which a kinematic body counts as static [px/s]
 static const double SQUEEZE_STILL = 0.1;
-/// Greatest speed of a body above the squeezing one [px/s]
-static const double SQUEEZE_SPARE = 10;
-/// Least cosine between a normal and a direction that it counts for
+/// Greatest speed of a body: a multiple of that of the squeezing one, as a wedge of 65 degrees drives
+/// it out, and more [px/s]
+static const double SQUEEZE_OUT = 1.1, SQUEEZE_SPARE = 10;
+/// Least cosine between a normal and a direction that it counts for, and directions of a half circle
 static const double FACES = 0.8;
+enum { HALF_CIRCLE = 16 };
 /// Negative of the greatest cosine between normals of contacts that hold a body on both sides, and
 /// between a normal and the velocity of a body that recedes
 static const double SQUEEZE_AGAINST = 0.2;
@@ -60,15 +62,14 @@ static pv_vec2 wall_velocity(const pv_world *world, int wall, int body) {
     return pv__vec(v[0] - v[2] * arm[1], v[1] + v[2] * arm[0]);
 }
 
-/// Returns a bit for each of eight directions near a normal.
+/// Returns a bit for each of 32 directions near a normal, those of a half circle first.
 static unsigned side_of(pv_vec2 n) {
-    const double slant = 0.70710678118654752;
-    const pv_vec2 ways[] = {{1, 0}, {slant, slant}, {0, 1}, {-slant, slant}};
+    const pv_vec2 step = {0.98078528040323044913, 0.19509032201612826785}; /* pi / 16 */
     unsigned sides = 0;
-    for (int i = 0; i < 4; i++) {
-        double along = pv__dot(n, ways[i]);
-        if (along > FACES) sides |= 1u << i;
-        if (along < -FACES) sides |= 16u << i;
+    for (int i = 0; i < HALF_CIRCLE; i++) {
+        if (n.x > FACES) sides |= 1u << i;
+        if (n.x < -FACES) sides |= 1u << (i + HALF_CIRCLE);
+        n = pv__vec(step.x * n.x + step.y * n.y, step.x * n.y - step.y * n.x);
     }
     return sides;
 }
@@ -151,7 +152,8 @@ static void sum_up(pv_world *world) {
 
 /// Tells whether a kinematic body pushes a group towards an immovable one.
 static bool faces_wall(const pv__squeeze *root) {
-    return ((root->led & 15) & root->sides >> 4) || ((root->led >> 4 & 15) & root->sides);
+    unsigned opposite = root->sides >> HALF_CIRCLE | root->sides << HALF_CIRCLE;
+    return root->led & opposite;
 }
 
 void pv__squeeze_find_jams(pv_world *world) {
@@ -196,7 +198,7 @@ static void mark(pv_world *world) {
         pv__solver_state *c = &world->solver.states[k];
         if (!s->jammed) continue;
         c->crusher = root->by + 1;
-        c->bound = root->speed + SQUEEZE_SPARE; /* also between two impacts */
+        c->bound = SQUEEZE_OUT * root->speed + SQUEEZE_SPARE; /* also between two impacts */
     }
 }
 
