@@ -138,8 +138,8 @@ stage install 900 'what is installed: pkg-config, CMake, man pages'
 stage_install() {
   need doxygen cmake || return
   # Without libcjson, which has no archive, static means all static.
-  configured build-install --enable-static --without-cjson && make -s -C build-install -j"$jobs" all doc &&
-    PIXVERLET_TESTS=all checked build-install check TESTS='tests/install.sh tests/cmake.sh'
+  configured build-install --enable-static --without-cjson && make -s -C build-install -j"$jobs" all doc amalgamation &&
+    PIXVERLET_TESTS=all checked build-install check TESTS='tests/install.sh tests/cmake.sh tests/amalgamation.sh'
 }
 
 stage release 1200 'the files of a release, each installed in an empty place'

@@ -13,27 +13,27 @@ configured() { (cd "$work" && "$top/configure" -q --disable-demo --without-cjson
 
 # ---- By name, before anything is compiled: so a compiler that does nothing will do
 
-for flag in -ffast-math -Ofast -funsafe-math-optimizations -fassociative-math -freciprocal-math -ffinite-math-only \
-  -fno-signed-zeros -fapprox-func -fsingle-precision-constant -fdenormal-fp-math=preserve-sign -mdaz-ftz \
-  -mfpmath=387 -mfpmath=sse,387 -mfpmath=387+sse -mfpmath=both -mno-sse -mno-sse2 \
-  -ffp-contract=fast -ffp-contract=on -ffp-contract=fast-honor-pragmas -ffp-model=fast -ffp-model=precise \
-  -ffp-eval-method=extended; do
-  configured CC=false CFLAGS="-g $flag -O2"
-  [ $? -ne 0 ] && grep -q "^configure: error: $flag changes floating-point results" "$log"
-  report $? "configure refuses CFLAGS=$flag"
-done
-for variable in CC CPPFLAGS LDFLAGS; do
-  configured "$variable=false -ffast-math"
-  [ $? -ne 0 ] && grep -q '^configure: error: -ffast-math changes floating-point results' "$log"
-  report $? "configure refuses -ffast-math in $variable"
-done
+refused='-ffast-math -Ofast -funsafe-math-optimizations -fassociative-math -freciprocal-math -ffinite-math-only
+  -fno-signed-zeros -fapprox-func -fsingle-precision-constant -fdenormal-fp-math=preserve-sign -mdaz-ftz
+  -mfpmath=387 -mfpmath=sse,387 -mfpmath=387+sse -mfpmath=both -mno-sse -mno-sse2
+  -ffp-contract=fast -ffp-contract=on -ffp-contract=fast-honor-pragmas -ffp-model=fast -ffp-model=precise
+  -ffp-eval-method=extended'
+says_refused() { # says_refused FLAG...: configure has refused these and no other
+  grep -q "^configure: error: with $(echo "$*" | sed 's/[+]/[+]/g') floating-point results change" "$log"
+}
+
+configured CC=false CFLAGS="-g $(echo $refused) -O2"
+[ $? -ne 0 ] && says_refused $refused
+report $? "configure refuses and names $(echo $refused)"
+configured CC='false -Ofast' CPPFLAGS='-DA -mdaz-ftz' LDFLAGS=-ffast-math
+[ $? -ne 0 ] && says_refused -Ofast -mdaz-ftz -ffast-math
+report $? 'configure refuses them in CC, CPPFLAGS and LDFLAGS'
 
 # These get as far as the compiler.
-for flag in -O3 -Os -march=native -mfma -ffp-contract=off -ffp-model=strict -mfpmath=sse -mno-sse3 -flto -fno-fast-math; do
-  configured CC=false CFLAGS="$flag"
-  [ $? -ne 0 ] && ! grep -q 'floating-point results' "$log" && grep -q 'compiler' "$log"
-  report $? "configure does not refuse CFLAGS=$flag"
-done
+harmless='-O3 -Os -march=native -mfma -ffp-contract=off -ffp-model=strict -mfpmath=sse -mno-sse3 -flto -fno-fast-math'
+configured CC=false CFLAGS="$harmless"
+[ $? -ne 0 ] && ! grep -q 'floating-point results' "$log" && grep -q 'compiler' "$log"
+report $? "configure does not refuse $harmless"
 
 # ---- By what is compiled: a compiler that is like this by itself
 

@@ -26,7 +26,8 @@ floors='base pixel placed asset shape core collide solver joint matter polygon g
 files=$(find lib -name '*.[ch]' ! -path 'lib/pixverlet*' | LC_ALL=C sort)
 floor='function floor(path, part, n) { n = split(path, part, "/"); return n < 2 ? top : part[1] in at ? at[part[1]] : -1 }
   BEGIN { top = split(floors, name, " ") + 1; for (i in name) at[name[i]] = i + 0 }'
-for file in $files; do sed -n "s|^ *# *include  *\"\([^\"]*\)\".*|$file \1|p" "$file"; done |
+includes() { awk -F'"' '/^ *# *include +"/ { print FILENAME, $2 }' "$@"; } # includes FILE...: the file and what it includes, a line each
+includes $files |
   awk -v floors="$floors" "$floor"'
     $2 == "config.h" || $2 ~ /^pixverlet/ { next }
     { own = floor(substr($1, 5)); below = floor($2) }
@@ -45,11 +46,7 @@ grep -Hnw 'float' $files lib/pixverlet/*.h |
   grep -Ev '/world\.h:[0-9]+:.*float \*xy|/query/poses\.c:.*(float \*xy|\(float\))' >"$log"
 rule 'lib/: no float, which some machines reckon with in double, except in vertices that are given out'
 
-for dir in demo/* bench examples; do
-  for file in "$dir"/*.[ch]; do
-    [ -f "$file" ] && grep -HnE "^ *# *include *[<\"](../|lib/)*($(echo "$floors" | tr ' ' '|'))/" "$file"
-  done
-done >"$log"
+grep -HnE "^ *# *include *[<\"](../|lib/)*($(echo "$floors" | tr ' ' '|'))/" demo/*/*.[ch] bench/*.[ch] examples/*.[ch] >"$log"
 rule 'demo/, bench/ and examples/ include no private header'
 
 for name in sdl sdl_game raylib; do
@@ -62,23 +59,27 @@ rule 'adapters/: headers know pixverlet.h and theirs alone, and their functions 
 
 # Floors of the demo, as above.
 demo_floors='platform stage draw game scenes viewer app'
-for file in demo/*/*.[ch]; do sed -n "s|^ *# *include  *\"\([^\"]*\)\".*|$file \1|p" "$file"; done |
+includes demo/*/*.[ch] |
   awk -v floors="$demo_floors" "$floor"'
     $2 == "config.h" || $2 == "pixverlet.h" || $2 ~ /^pixverlet\// { next }
     floor($2) < 0 || floor($2) > floor(substr($1, 6)) { print $1 " includes \"" $2 "\", which stands above it" }' >"$log"
 rule 'demo/: files include only downward'
 
-for file in demo/game/*.[ch] demo/scenes/*.c demo/stage/scene.h; do
-  [ -f "$file" ] && grep -Hn '^ *# *include.*SDL' "$file"
-done >"$log"
+grep -Hn '^ *# *include.*SDL' demo/game/*.[ch] demo/scenes/*.c demo/stage/scene.h >"$log"
 rule 'demo/game/ and demo/scenes/: no SDL'
 
-for file in $files lib/pixverlet.h lib/pixverlet/*.h adapters/pixverlet/*.h; do
-  opening=$(sed '\:\*/:q' "$file")
-  case $opening in '/*'*) ;; *) echo "$file does not open with a comment" ;; esac
-  case $opening in *'Invariant:'*) ;; *) [ -f "${file%h}c" ] && [ "${file%h}" != "$file" ] || echo "$file states no invariant" ;; esac
-  case $opening in *'SPDX-License-Identifier: Zlib'*) ;; *) echo "$file names no license" ;; esac
-done >"$log"
+awk '
+  function close_file() {
+    if (file == "") return
+    if (opening !~ /^\/\*/) print file " does not open with a comment"
+    if (opening !~ /Invariant:/ && !(file ~ /h$/ && (substr(file, 1, length(file) - 1) "c") in all)) print file " states no invariant"
+    if (opening !~ /SPDX-License-Identifier: Zlib/) print file " names no license"
+  }
+  BEGIN { for (i = 1; i < ARGC; i++) all[ARGV[i]] }
+  FNR == 1 { close_file(); file = FILENAME; opening = ""; over = 0 }
+  !over { opening = opening $0 "\n" }
+  /\*\// { over = 1 }
+  END { close_file() }' $files lib/pixverlet.h lib/pixverlet/*.h adapters/pixverlet/*.h >"$log"
 rule 'lib/: every file opens with its invariant and license'
 
 # Sentences. A comment begins with a verb or a noun, and has the field's terms: docs/GLOSSARY.md.
@@ -103,12 +104,10 @@ if [ -n "$CTAGS" ] && $CTAGS --version 2>/dev/null | grep -q 'Universal Ctags'; 
   calls() {
     {
       $CTAGS -x --_xformat='defined %{input} %{name} %{file}' --languages=C --langmap=C:.c.h --kinds-C=f --fields=+f "$@" | grep ' -$'
-      for file in "$@"; do
-        awk -v file="$file" '
-          { gsub(/\/\*[^*]*\*+([^\/*][^*]*\*+)*\//, ""); sub(/\/\/.*/, "") }
-          { while (match($0, /[a-z_][a-z0-9_]+ *\(/)) { n = substr($0, RSTART, RLENGTH); gsub(/[ (]/, "", n); $0 = substr($0, RSTART + RLENGTH)
-              if (!(n in seen)) print "called", file, n; seen[n] } }' "$file"
-      done
+      awk '
+        { gsub(/\/\*[^*]*\*+([^\/*][^*]*\*+)*\//, ""); sub(/\/\/.*/, "") }
+        { while (match($0, /[a-z_][a-z0-9_]+ *\(/)) { n = substr($0, RSTART, RLENGTH); gsub(/[ (]/, "", n); $0 = substr($0, RSTART + RLENGTH)
+            if (!((FILENAME, n) in seen)) print "called", FILENAME, n; seen[FILENAME, n] } }' "$@"
     } | awk '$1 == "defined" { home[$3] = $2; next } $3 in home && home[$3] != $2 { print $2, home[$3], $3 }'
   }
   calls $files | grep ' pv_[^ ]*$' >"$log.calls" # other names are static, by macros too
@@ -141,7 +140,8 @@ awk -F' *\\| *' 'NF == 5 && $2 != "Term" && $2 !~ /^-/ {
   n = split($4, place, ", ")
   for (i = 1; i <= n; i++) print place[i] >"'"$log"'.places" }' docs/GLOSSARY.md >"$log"
 LC_ALL=C sort -u "$log.places" | while read -r place; do
-  [ -n "$(find lib -path "lib/$place*" | head -n 1)" ] || echo "docs/GLOSSARY.md: there is no lib/$place"
+  set -- lib/$place*
+  [ -e "$1" ] || echo "docs/GLOSSARY.md: there is no lib/$place"
 done >>"$log"
 rule 'docs/GLOSSARY.md is in order, and names files that are there'
 
@@ -162,9 +162,8 @@ sed -n 's|^s/.*\b/\(.*\)/g$|\1|p' docs/rename-0.2.sed >"$log.new"
 {
   grep -rnwF -f "$log.old" lib adapters demo bench examples tools tests docs README.md CONTRIBUTING.md --include='*.[ch]' --include='*.md' \
     --include='*.sh' --include='*.awk' --include='*.cpp' | grep -v '^docs/VERSIONS\.md:' | head -n 20
-  while read -r name; do
-    grep -qrw "$name" lib/pixverlet adapters || echo "$name of docs/rename-0.2.sed is not in the headers"
-  done <"$log.new"
+  grep -rhowF -f "$log.new" lib/pixverlet adapters | sort -u >"$log.there"
+  grep -vxF -f "$log.there" "$log.new" | sed 's/$/ of docs\/rename-0.2.sed is not in the headers/'
 } >"$log"
 rule 'names of 0.1 are gone, and docs/rename-0.2.sed has the new ones'
 if [ -f "$so" ]; then
@@ -180,11 +179,10 @@ rm -f "$log".*
 for file in $files lib/*.h demo/*/*.[ch] examples/*.c bench/*.[ch] bench/*.py tests/test_*.c tests/*.sh tests/data/* tests/fuzz/*.[ch] tests/fuzz/*.dict tests/fuzz/corpus_* sprites/*.png sounds/*.wav tools/* docs/* CMakeLists.txt cmake/*.in debian/* debian/source/*; do
   [ -f "$file" ] || continue
   case $file in
-    examples/*.c | tests/test_*.c) word=${file%.c} ;;
-    *) word=$file ;;
+    examples/*.c | tests/test_*.c) echo "${file%.c}" ;;
+    *) echo "$file" ;;
   esac
-  grep -Eq "(^|[[:space:]])$word([[:space:]]|\$)" Makefile.am lib/files.mk lib/*/files.mk demo/*/files.mk || echo "$file"
-done >"$log"
+done | awk 'FILENAME != "-" { for (i = 1; i <= NF; i++) known[$i]; next } !($1 in known)' Makefile.am lib/files.mk lib/*/files.mk demo/*/files.mk - >"$log"
 rule 'Makefile.am knows every file'
 
 # The version. configure.ac has it, and what people write by hand agrees.

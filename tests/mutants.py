@@ -150,8 +150,7 @@ class Build:
 
     def link_suite(self, name):
         objects, libraries = self.known["suites"][name]
-        own = {"libpixverlet-core.la": os.path.join(self.directory, "original", "libmutant.so"),
-               "libdemo-scenes.la": ".libs/libdemo-scenes.a"}
+        own = {"libpixverlet-core.la": os.path.join(self.directory, "original", "libmutant.so")}
         command = self.known["link"] + self.flags + ["-o", os.path.join(self.directory, name)] + objects
         done = run(command + [own.get(word, word) for word in libraries] + ["-lm"])
         return done.returncode == 0 or stop("%s does not link:\n%s" % (name, done.stdout))

@@ -1,6 +1,6 @@
 # Files of demo/draw/, for Makefile.am.
 # SPDX-License-Identifier: Zlib
-libdemo_scenes_la_SOURCES += \
+libdemo_scenes_a_SOURCES += \
 	demo/draw/backdrop.c \
 	demo/draw/backdrop.h \
 	demo/draw/bones.c \

@@ -1,6 +1,6 @@
 # Files of demo/game/, for Makefile.am.
 # SPDX-License-Identifier: Zlib
-libdemo_scenes_la_SOURCES += \
+libdemo_scenes_a_SOURCES += \
 	demo/game/autopilot.c \
 	demo/game/bolts.c \
 	demo/game/bots.c \

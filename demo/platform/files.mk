@@ -1,6 +1,6 @@
 # Files of demo/platform/, for Makefile.am.
 # SPDX-License-Identifier: Zlib
-libdemo_scenes_la_SOURCES += \
+libdemo_scenes_a_SOURCES += \
 	demo/platform/complain.h \
 	demo/platform/data.c \
 	demo/platform/data.h \

@@ -1,6 +1,6 @@
 # Files of demo/scenes/, for Makefile.am.
 # SPDX-License-Identifier: Zlib
-libdemo_scenes_la_SOURCES += \
+libdemo_scenes_a_SOURCES += \
 	demo/scenes/arch.c \
 	demo/scenes/arm.c \
 	demo/scenes/billiards.c \

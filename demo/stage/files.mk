@@ -1,6 +1,6 @@
 # Files of demo/stage/, for Makefile.am.
 # SPDX-License-Identifier: Zlib
-libdemo_scenes_la_SOURCES += \
+libdemo_scenes_a_SOURCES += \
 	demo/stage/aim.c \
 	demo/stage/aim.h \
 	demo/stage/carving.c \

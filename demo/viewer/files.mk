@@ -1,6 +1,6 @@
 # Files of demo/viewer/, for Makefile.am.
 # SPDX-License-Identifier: Zlib
-libdemo_scenes_la_SOURCES += \
+libdemo_scenes_a_SOURCES += \
 	demo/viewer/hand.c \
 	demo/viewer/hand.h \
 	demo/viewer/inspect.c \
