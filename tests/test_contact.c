@@ -505,6 +505,27 @@ START_TEST_FOR(what_is_buried_leaves_by_the_nearest_side, k, 16) {
     ck_assert_double_eq_tol(at.x * right.x + at.y * right.y, along, 4);
 }
 
+/// A letter that turns and grazes a wall falls on, and gains no energy.
+START_TEST(what_grazes_a_wall_falls_on) {
+    const pv_vec2 from = {217.205, -213.157}, v = {430.888, 276.377};
+    for (int k = 0; k < 100; k++) {
+        pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 980, NULL);
+        put(w, box_mask(30, 900), 250.262, -399.775, fixed(stuff(0, 0.6)));
+        pv_mask *letter = pv_mask_create(13, 13, NULL, NULL);
+        pv_mask_fill_rect(letter, (pv_rect){2, 0, 3, 13}, true);
+        pv_mask_fill_rect(letter, (pv_rect){5, 10, 6, 3}, true);
+        pv_body_id body = put(w, letter, from.x + 0.013 * (k / 20), from.y,
+                              WITH(stuff(0, 0.6), it.angle = 0.003 * (k % 20) - 0.2595,
+                                   it.velocity = v, it.angular_velocity = 27.166));
+        double arm = pv_body_get_inertia(w, body) / pv_body_get_mass(w, body);
+        run(w, 1);
+        pv_vec2 at = pv_body_get_position(w, body), now = pv_body_get_velocity(w, body);
+        double fall = at.y - from.y, most = v.x * v.x + v.y * v.y + arm * 27.166 * 27.166;
+        ck_assert_double_gt(fall, 100);
+        ck_assert_double_lt(now.x * now.x + now.y * now.y, most + 2 * 980 * fall);
+    }
+}
+
 /// A box hits a small sprite in the corner of a room whose walls are one pixel thick.
 START_TEST(what_is_pressed_stays_behind_a_wall_of_one_pixel) {
     for (int k = 0; k < 400; k++) {

@@ -1,8 +1,8 @@
 /* squeeze.c - bodies that kinematic ones squeeze against immovable ones: bounds and crush events.
  *
- * Invariant: a squeezed body gets hardly faster in a substep than the squeezing one (SQUEEZE_OUT).
- * The impulses that start the next substep are bounded with the weight of the whole group. All data
- * belong to one substep.
+ * Invariant: a squeezed body ends a substep at most SQUEEZE_OUT times as fast as the squeezing one,
+ * and SQUEEZE_SPARE more. The impulses that start the next substep are bounded with the weight of
+ * the whole group. All data belong to one substep.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,8 +18,8 @@ static const double SQUEEZE_CLOSE = 0.25;
 static const double DEEP_PUSH = 1.1;
 /// Speed up to which a kinematic body counts as static [px/s]
 static const double SQUEEZE_STILL = 0.1;
-/// Greatest speed of a body: a multiple of that of the squeezing one, as a wedge of 65 degrees drives
-/// it out, and more [px/s]
+/// Greatest speed of a body: a multiple of that of the squeezing one, as walls that meet at 65 degrees
+/// drive it out, and a speed more [px/s]
 static const double SQUEEZE_OUT = 1.1, SQUEEZE_SPARE = 10;
 /// Least cosine between a normal and a direction that it counts for, and directions of a half circle
 static const double FACES = 0.8;
