@@ -13,11 +13,10 @@ configured() { (cd "$work" && "$top/configure" -q --disable-demo --without-cjson
 
 # ---- By name, before anything is compiled: so a compiler that does nothing will do
 
-refused='-ffast-math -Ofast -funsafe-math-optimizations -fassociative-math -freciprocal-math -ffinite-math-only
-  -fno-signed-zeros -fapprox-func -fsingle-precision-constant -fdenormal-fp-math=preserve-sign -mdaz-ftz
-  -mfpmath=387 -mfpmath=sse,387 -mfpmath=387+sse -mfpmath=both -mno-sse -mno-sse2
-  -ffp-contract=fast -ffp-contract=on -ffp-contract=fast-honor-pragmas -ffp-model=fast -ffp-model=precise
-  -ffp-eval-method=extended'
+refused='-ffast-math -Ofast -funsafe-math-optimizations -fassociative-math -freciprocal-math -ffinite-math-only -fno-signed-zeros
+  -fapprox-func -fsingle-precision-constant -fdenormal-fp-math=preserve-sign -mdaz-ftz -mfpmath=387 -mfpmath=sse,387
+  -mfpmath=387+sse -mfpmath=both -mno-sse -mno-sse2 -ffp-contract=fast -ffp-contract=on -ffp-contract=fast-honor-pragmas
+  -ffp-model=fast -ffp-model=precise -ffp-eval-method=extended'
 says_refused() { # says_refused FLAG...: configure has refused these and no other
   grep -q "^configure: error: with $(echo "$*" | sed 's/[+]/[+]/g') floating-point results change" "$log"
 }
