@@ -166,8 +166,7 @@ PV__INLINE void schedule_pair(pv_world *world, const substep_stage *s, pv__sched
                               const pace *p, double room) {
     bool passes =
         w->passes || pv__pair_is_crowded(world, w->a, w->b); /* pixels would not stop it */
-    bool fast = p->each > NARROW_FAST[0],
-         free = w->empty | (p->each > NARROW_FAST[1]);
+    bool fast = p->each > NARROW_FAST[0], free = w->empty | (p->each > NARROW_FAST[1]);
     w->fast = (w->slight | (fast & free)) & (passes == false);
     w->due = world->substeps;
     if (!world->solver.fast && fast && !passes) pv__flag_raise(&world->solver.fast);
