@@ -36,6 +36,8 @@ static const double FORESEEN = 64;
 /// apart, and of one that touches, which contacts hold back [px]. A pair that they test already has
 /// no such limit.
 static const double NARROW_FAST[] = {0.25, 1.25, HUGE_VAL};
+/// Motion as above for a pair with a thin body [px]
+static const double SLIGHT_FAST = 0.02;
 
 /// Returns a bound of the relative speed of the points of a pair [px/s].
 PV__INLINE double relative_speed(const pv__solver_body *bodies, int a, int b) {
@@ -166,7 +168,8 @@ PV__INLINE void schedule_pair(pv_world *world, const substep_stage *s, pv__sched
                               const pace *p, double room) {
     bool passes =
         w->passes || pv__pair_is_crowded(world, w->a, w->b); /* pixels would not stop it */
-    bool fast = p->each > NARROW_FAST[0], free = w->empty | (p->each > NARROW_FAST[1]);
+    bool fast = p->each > (w->slight ? SLIGHT_FAST : NARROW_FAST[0]),
+         free = w->empty | (p->each > NARROW_FAST[1]);
     w->fast = (w->slight | (fast & free)) & (passes == false);
     w->due = world->substeps;
     if (!world->solver.fast && fast && !passes) pv__flag_raise(&world->solver.fast);

@@ -20,9 +20,9 @@ static const double SLOW_TOUCHING = 5;
 /// Motion of a pair from pushes of matter, or with a stopped body, in a substep below which contacts
 /// hold it [px]. It is SLIGHT_SLOW for a pair with a thin body.
 static const double STOP_PULLED = 0.25;
-/// Motion in a substep below which contacts hold a pair with a thin body [px]; depth of a pair that is
-/// not at rest [px]
-static const double SLIGHT_SLOW = 1e-4, SLIGHT_DEEP = 0.1;
+/// Motion in a substep below which contacts hold a pair with a thin body [px]. The second one is for
+/// a deep pair. Depth of a deep one [px].
+static const double SLIGHT_SLOW = 0.02, SLIGHT_STILL = 1e-4, SLIGHT_DEEP = 0.1;
 /// Motion in a substep up to which a thin body that cannot move in a wall is led out of it [px]
 static const double LED_OUT = 0.005;
 /// Greatest distance of two bodies' pixels from contours that do not have them all [px]
@@ -187,8 +187,8 @@ static bool is_held(const pv__manifold *m) { return m->slight && m->clearance > 
 
 /// Returns the motion in a substep up to which contacts hold a pair [px].
 static double slow_for(const pv__manifold *m) {
-    if (m->slight) return SLIGHT_SLOW;
-    return m->count > 0 ? SLOW_TOUCHING : PV__UNSEEN;
+    if (!m->slight) return m->count > 0 ? SLOW_TOUCHING : PV__UNSEEN;
+    return m->clearance < -SLIGHT_DEEP ? SLIGHT_STILL : SLIGHT_SLOW;
 }
 
 /// Tells whether a pair moved less than the gap between its contours since that was measured.
