@@ -109,7 +109,6 @@ static void random_lane(uint64_t *seed, scene *s, int l) {
     k->restitution[l] = happens(seed, 0.5) ? next_unit(seed) : 0;
     s->extras[1].rolling[l] = k->rolls ? next_between(seed, 0, 2) : 0;
     pv__batch_set(&k->fixed, l, happens(seed, 0.5));
-    pv__batch_set(&k->slight, l, true);
     for (int i = 0; i < k->points; i++)
         random_point(seed, s, l, i, x - i * along * sin(direction), 20 + i * along * cos(direction),
                      i && happens(seed, 0.3) ? direction + next_between(seed, -1, 1) : direction);

@@ -335,7 +335,9 @@ static void collide_contour_look(candidates *list, const search *s, int vertex, 
     fronts near;
     cone c = cone_of(s, v);
     if (!sample(s, &c, at, &f, &near)) return;
-    if (f.blurred) {
+    /* A vertex past the middle of a thin wall is nearest to the wrong side of it. */
+    bool passed = f.distance < 0 && !faces(&c, f.normal);
+    if (f.blurred || passed) {
         surface found[2];
         int count = look_at_edges(s, &c, at, found);
         for (int i = 0; i < count; i++) collide_contour_add(list, s, vertex, at, &found[i], 0);

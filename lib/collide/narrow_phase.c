@@ -36,8 +36,6 @@ static const double FORESEEN = 64;
 /// apart, and of one that touches, which contacts hold back [px]. A pair that they test already has
 /// no such limit.
 static const double NARROW_FAST[] = {0.25, 1.25, HUGE_VAL};
-/// Motion as above for a pair with a thin body [px]
-static const double SLIGHT_FAST = 0.02;
 
 /// Returns a bound of the relative speed of the points of a pair [px/s].
 PV__INLINE double relative_speed(const pv__solver_body *bodies, int a, int b) {
@@ -168,14 +166,13 @@ PV__INLINE void schedule_pair(pv_world *world, const substep_stage *s, pv__sched
                               const pace *p, double room) {
     bool passes =
         w->passes || pv__pair_is_crowded(world, w->a, w->b); /* pixels would not stop it */
-    bool fast = p->each > (w->slight ? SLIGHT_FAST : NARROW_FAST[0]),
-         free = w->empty | (p->each > NARROW_FAST[1]);
-    w->fast = (w->slight | (fast & free)) & (passes == false);
+    bool fast = p->each > NARROW_FAST[0], free = w->empty | (p->each > NARROW_FAST[1]);
+    w->fast = fast & free & (passes == false);
     w->due = world->substeps;
     if (!world->solver.fast && fast && !passes) pv__flag_raise(&world->solver.fast);
-    if (w->slight && w->fast) pv__flag_raise(&world->solver.slight);
+    if (w->slight && !passes) pv__flag_raise(&world->solver.slight);
     double most = most_until(p->each, s->h);
-    w->most = w->passes ? HUGE_VAL : w->slight ? 0 : pv__min(most, NARROW_FAST[fast + w->fast]);
+    w->most = w->passes ? HUGE_VAL : pv__min(most, NARROW_FAST[fast + w->fast]);
     if (passes || w->told & 2) return; /* every substep measures discs */
     int looks = w->empty ? LOOK_SUBSTEPS : p->looks;
     w->due = s->substep + pv__sooner(substeps_for(room, most), looks);

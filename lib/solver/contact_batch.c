@@ -152,9 +152,8 @@ enum {
     SET_MOVES_A = 16,
     SET_MOVES_B = 24,
     SET_FIXED = 32,
-    SET_SLIGHT = 40,
-    SET_DISCS = 48,
-    SET_IDLE = 56
+    SET_DISCS = 40,
+    SET_IDLE = 48
 };
 
 /// Returns lanes in their place in a word of sets.
@@ -162,18 +161,17 @@ PV__INLINE uint64_t in_set(int set, unsigned lanes) { return (uint64_t)lanes << 
 
 /// Puts lanes of a batch into sets, which are the bytes of a word, or takes them out.
 PV__INLINE void put_sets(pv__batch *k, unsigned lanes, uint64_t sets) {
-    uint64_t all = lanes * UINT64_C(0x0101010101010101);
+    uint64_t all = lanes * UINT64_C(0x01010101010101);
     uint64_t before = k->slides[0] | (uint64_t)k->slides[1] << (SET_SLIDES + 8) |
                       (uint64_t)k->moves_a << SET_MOVES_A | (uint64_t)k->moves_b << SET_MOVES_B |
-                      (uint64_t)k->fixed << SET_FIXED | (uint64_t)k->slight << SET_SLIGHT |
-                      (uint64_t)k->discs << SET_DISCS | (uint64_t)k->idle << SET_IDLE;
+                      (uint64_t)k->fixed << SET_FIXED | (uint64_t)k->discs << SET_DISCS |
+                      (uint64_t)k->idle << SET_IDLE;
     sets = (sets & all) | (before & ~all);
     k->slides[0] = (uint8_t)(sets >> SET_SLIDES);
     k->slides[1] = (uint8_t)(sets >> (SET_SLIDES + 8));
     k->moves_a = (uint8_t)(sets >> SET_MOVES_A);
     k->moves_b = (uint8_t)(sets >> SET_MOVES_B);
     k->fixed = (uint8_t)(sets >> SET_FIXED);
-    k->slight = (uint8_t)(sets >> SET_SLIGHT);
     k->discs = (uint8_t)(sets >> SET_DISCS);
     k->idle = (uint8_t)(sets >> SET_IDLE);
 }
@@ -297,7 +295,6 @@ PV__INLINE uint64_t fill_lane(const pv_world *world, int batch, int l, double sc
     const pv__contact_point *points = &m->points[k->first[l]];
     const pv__solver_state *a = &world->solver.states[k->a[l]], *b = &world->solver.states[k->b[l]];
     uint64_t sets = in_set(SET_MOVES_A, !a->quiet) | in_set(SET_MOVES_B, !b->quiet) |
-                    in_set(SET_SLIGHT, m->slight && m->clearance > -PV__BURIED) |
                     in_set(SET_SLIDES, points->slides);
     m->lanes[(k->first[l] + 1u) / 2] = PV__LANES * batch + l;
     k->mass_a[l] = a->inverse_mass;

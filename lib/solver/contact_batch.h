@@ -66,8 +66,8 @@ typedef struct pv__batch {
     uint8_t on[2], sprung[2], slides[2];
     /// Lanes with a movable body; an inactive one is immovable
     uint8_t moves_a, moves_b;
-    /// Lanes with an immovable body have the stiffer spring, and thin pairs have no depth resolution
-    uint8_t fixed, slight;
+    /// Lanes with an immovable body have the stiffer spring
+    uint8_t fixed;
     /// Lanes of two discs, whose normal is measured in every substep
     uint8_t discs;
     /// Lanes of two inactive bodies in a batch with active ones; nothing changes in them

@@ -19,8 +19,6 @@
 #define ROUND_SLOP 0.001
 /// Greatest speed of depth resolution in poses [px/s]
 #define PART_MOST 200.0
-/// Greatest push speed beyond the load, without depth resolution [px/s]
-#define LANE_PUSH_MOST 2.0
 /// Greatest shift of two points relative to that of one alone; opposite normals ask for any shift
 #define PART_COUPLED 4.0
 /// Greatest turn of a pose from depth resolution at once [rad]
@@ -380,9 +378,8 @@ INLINE pv__four parted(const pv__batch *k, int i, const motions *v, pv__four exc
                        const pv__sweep *s, const pv__batch_extra *extra) {
     pv__four zero = simd_each(0);
     excess -= s->h * simd_larger(zero, speed_n(v, &k->point[i]));
-    pv__four parting = lane_only((uint8_t)~k->slight & ALL_LANES,
-                                 simd_pick(lane_which(k->fixed), simd_each(s->fixed_spring.parting),
-                                           simd_each(s->spring.parting)));
+    pv__four parting = simd_pick(lane_which(k->fixed), simd_each(s->fixed_spring.parting),
+                                 simd_each(s->spring.parting));
     pv__four by = smaller(excess * parting, simd_each(PART_MOST * s->h));
     pv__four slop = simd_each(PART_SLOP);
     if (extra) {
@@ -443,11 +440,10 @@ INLINE void push_shared(pv__batch *k, const weights *w, pv__four depth, const pv
     q->speed -= push * simd_larger(simd_each(0), w->stiffness[1] - yields);
 }
 
-/// Returns the greatest push of a point's spring alone. Points without depth resolution have a limit of
-/// their own.
+/// Returns the greatest push of a point's spring alone.
 INLINE pv__four most_push(const pv__batch *k, const weights *w, int i, const pv__sweep *s) {
     return (s->soft_relax ? LONG_PUSH : 1) * w->soft[i] * k->point[i].impulse_n +
-           simd_pick(lane_which(k->slight), simd_each(LANE_PUSH_MOST), simd_each(s->lift));
+           simd_each(s->lift);
 }
 
 /// Limits the push of springs of batches where two points of one face press together in some lanes,
@@ -460,10 +456,10 @@ INLINE void limit_shared(pv__batch *k, const weights *w, const pv__four *gap, co
     push_shared(k, w, -simd_pick(together, simd_larger(gap[0], gap[1]), zero), s);
     pv__four over = simd_larger(zero, 0.5 * (-p->speed - q->speed - most));
     pv__four push_p = simd_larger(zero, smaller(-p->speed - over, most));
-    pv__which both = together & ~lane_which(k->slight), limited = both & simd_gt(over, zero);
+    pv__which limited = together & simd_gt(over, zero);
     pv__four alone_p = simd_larger(p->speed, -most_p), alone_q = simd_larger(q->speed, -most_q);
-    p->speed = simd_pick(limited, -push_p, simd_pick(both, p->speed, alone_p));
-    q->speed = simd_pick(limited, push_p - most, simd_pick(both, q->speed, alone_q));
+    p->speed = simd_pick(limited, -push_p, simd_pick(together, p->speed, alone_p));
+    q->speed = simd_pick(limited, push_p - most, simd_pick(together, q->speed, alone_q));
 }
 
 /// Returns the lanes whose two points both press.

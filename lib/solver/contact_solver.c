@@ -473,7 +473,7 @@ static void move_some(pv_world *world, void *stage, int first, int end) {
 
 void pv__contact_solver_move_bodies(pv_world *world, double h) {
     pv__tasks_run(world, world->solver.active_count, BODY_GRAIN, move_some, &h);
-    if (world->solver.fast || world->solver.slight) pv__pixel_stop_moved(world, h);
+    if (world->solver.fast) pv__pixel_stop_moved(world, h);
     pv__timer_lap(world, &world->profile.move);
 }
 

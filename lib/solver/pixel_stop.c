@@ -18,13 +18,8 @@
 /// other's pixels unseen [px]
 static const double SLOW_TOUCHING = 5;
 /// Motion of a pair from pushes of matter, or with a stopped body, in a substep below which contacts
-/// hold it [px]. It is SLIGHT_SLOW for a pair with a thin body.
+/// hold it [px]
 static const double STOP_PULLED = 0.25;
-/// Motion in a substep below which contacts hold a pair with a thin body [px]. The second one is for
-/// a deep pair. Depth of a deep one [px].
-static const double SLIGHT_SLOW = 0.02, SLIGHT_STILL = 1e-4, SLIGHT_DEEP = 0.1;
-/// Motion in a substep up to which a thin body that cannot move in a wall is led out of it [px]
-static const double LED_OUT = 0.005;
 /// Greatest distance of two bodies' pixels from contours that do not have them all [px]
 static const double PROTRUDE = 1.5;
 /// Share of its speed below which a body does not approach along a normal
@@ -186,15 +181,12 @@ static bool absorb(pv_world *world, const meeting *k, const pv__way_hit *hit) {
 static bool is_held(const pv__manifold *m) { return m->slight && m->clearance > -PV__BURIED; }
 
 /// Returns the motion in a substep up to which contacts hold a pair [px].
-static double slow_for(const pv__manifold *m) {
-    if (!m->slight) return m->count > 0 ? SLOW_TOUCHING : PV__UNSEEN;
-    return m->clearance < -SLIGHT_DEEP ? SLIGHT_STILL : SLIGHT_SLOW;
-}
+static double slow_for(const pv__manifold *m) { return m->count > 0 ? SLOW_TOUCHING : PV__UNSEEN; }
 
 /// Tells whether a pair moved less than the gap between its contours since that was measured.
 static bool is_clear(const pv_world *world, const pv__manifold *m) {
     double protrude = pv__pair_is_exact(world, m->a, m->b) ? 0 : PROTRUDE;
-    return m->made && m->count == 0 && !m->slight &&
+    return m->made && m->count == 0 &&
            pv__narrow_phase_moved(world, m->a, m->b, m) + protrude < m->clearance;
 }
 
@@ -203,7 +195,7 @@ static bool is_clear(const pv_world *world, const pv__manifold *m) {
 PV__INLINE bool is_due(const pv_world *world, const pv__schedule *w) {
     if (!w->fast) return false;
     double motion = motion_of(world, w->a, w->b);
-    if (!world->solver.slight && motion <= PV__UNSEEN) return false;
+    if (motion <= PV__UNSEEN) return false;
     if (!may_meet(world, w->a, w->b)) return false;
     const pv__manifold *m = &world->manifolds.items[w->slot];
     return !m->passes && motion > slow_for(m) && !is_clear(world, m);
@@ -233,12 +225,6 @@ static bool has_wall(const pv_world *world, const pv__schedule *w) {
     return gives_way(world, w->a) != gives_way(world, w->b);
 }
 
-/// Takes all of a body's velocity.
-static void halt(pv_world *world, int index) {
-    pv__four *motion = &world->solver.bodies[index + 1].motion;
-    if (gives_way(world, index)) (*motion)[0] = (*motion)[1] = (*motion)[2] = 0;
-}
-
 /// Stops a pair where its pixels would overlap, relative to each other, so that their common motion
 /// remains. A pair that cannot move forward loses its approach and moves again. Returns whether the
 /// pair was stopped.
@@ -250,11 +236,7 @@ static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, boo
     if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return false;
     m->stops = sleeps(world, m->a) || sleeps(world, m->b); /* it wakes first */
     bool stuck = !m->stops && hit.first.touch_fraction >= 0 && hit.first.fraction * motion < STUCK;
-    if (stuck && !absorb(world, &k, &hit) && hit.inside > 0) {
-        if (motion <= LED_OUT || !is_held(m) || !has_wall(world, w)) return false;
-        halt(world, m->a);
-        halt(world, m->b);
-    }
+    if (stuck && !absorb(world, &k, &hit) && hit.inside > 0) return false;
     if (stuck && !last) {
         go_again(world, m->a, h);
         go_again(world, m->b, h);
@@ -362,15 +344,15 @@ static bool stop_all(pv_world *world, double h, bool last) {
     return stopped;
 }
 
-/// Stops a pair at the end of its free way, and returns whether it was stopped.
-static bool stop_short(pv_world *world, const pv__schedule *w) {
+/// Stops a pair at the end of its free way, and returns the share of its way that is left.
+static double stop_short(pv_world *world, const pv__schedule *w) {
     meeting k = meeting_of(world, w->a, w->b, 0);
     pv__way_hit hit;
-    if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return false;
+    if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return 0;
     put_both(world, &k, hit.first.fraction);
     note_stops(world, w);
     world->solver.rested = false;
-    return true;
+    return 1 - hit.first.fraction;
 }
 
 /// Tells whether more than contacts has moved a pair so far that a body may have left its side of
@@ -378,8 +360,7 @@ static bool stop_short(pv_world *world, const pv__schedule *w) {
 static bool has_strayed(const pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
     return !m->passes && !pv__pair_is_crowded(world, w->a, w->b) &&
-           motion_of(world, w->a, w->b) > (m->slight ? SLIGHT_SLOW : STOP_PULLED) &&
-           may_meet(world, w->a, w->b);
+           motion_of(world, w->a, w->b) > STOP_PULLED && may_meet(world, w->a, w->b);
 }
 
 /// Tells whether a stop has moved a body of a pair so far that it may have left its side of a wall.
@@ -390,9 +371,7 @@ static bool is_carried(const pv_world *world, const pv__schedule *w) {
 
 /// Tells whether a wall has to stop a pair after all rounds.
 static bool is_left(const pv_world *world, const pv__schedule *w) {
-    const pv__manifold *m = &world->manifolds.items[w->slot];
-    return has_wall(world, w) && (!m->slight || is_held(m)) &&
-           (is_due(world, w) || is_carried(world, w));
+    return has_wall(world, w) && (is_due(world, w) || is_carried(world, w));
 }
 
 /// Stops bodies at walls, because common motion may have carried them into these. All such stops
@@ -401,7 +380,7 @@ static bool stop_at_walls(pv_world *world) {
     bool stopped = false;
     for (int i = 0; i < world->manifolds.schedule_count; i++) {
         const pv__schedule *w = &world->manifolds.schedule[i];
-        if (!is_left(world, w) || !stop_short(world, w)) continue;
+        if (!is_left(world, w) || stop_short(world, w) == 0) continue;
         world->solver.states[w->a + 1].held_up = world->solver.states[w->b + 1].held_up = true;
         stopped = true;
     }
@@ -448,10 +427,6 @@ void pv__pixel_stop_mark_pulled(pv_world *world) {
     if (pv__world_has_matter(world)) mark_poses(world);
 }
 
-void pv__pixel_stop_mark_parted(pv_world *world) {
-    if (world->solver.slight) mark_poses(world);
-}
-
 /// Exchanges the poses at the start of the substep with the marked poses.
 static void exchange_marks(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
@@ -462,13 +437,10 @@ static void exchange_marks(pv_world *world) {
     }
 }
 
-/// Tells whether matter has moved a body so far that it may have left its side of an obstacle.
+/// Tells whether matter has moved a body.
 static bool is_pulled(const pv_world *world, int k) {
-    const pv__solver_state *c = &world->solver.states[k];
     pv__four way = world->solver.bodies[k].pose - world->solver.marked[k];
-    if (c->quiet) return false;
-    return pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach >
-           SLIGHT_SLOW;
+    return way[0] != 0 || way[1] != 0 || way[2] != 0 || way[3] != 0;
 }
 
 static bool some_pulled(const pv_world *world) {
@@ -481,20 +453,33 @@ static bool some_pulled(const pv_world *world) {
 /// bodies would be torn between joints and pixels, and gain speed.
 static bool stop_pulled(pv_world *world, const pv__schedule *w) {
     bool movable = gives_way(world, w->a) && gives_way(world, w->b);
-    return !movable && has_strayed(world, w) && stop_short(world, w);
+    return !movable && has_strayed(world, w) && stop_short(world, w) > 0;
 }
 
-void pv__pixel_stop_parted(pv_world *world) {
-    if (!world->solver.slight) return;
-    exchange_marks(world);
-    for (int i = 0; i < world->manifolds.schedule_count; i++) {
+/// Tells whether a thin body, or a body at a thin wall, may have left its side in the substep.
+static bool is_slight(const pv_world *world, const pv__schedule *w) {
+    const pv__manifold *m = &world->manifolds.items[w->slot];
+    return w->slight && is_held(m) && !m->passes && has_wall(world, w) &&
+           !pv__pair_is_crowded(world, w->a, w->b) && may_meet(world, w->a, w->b) &&
+           !is_clear(world, m);
+}
+
+/// Takes from a body the share of its velocity that was in vain.
+static void slow_down(pv_world *world, int index, double share) {
+    pv__four *motion = &world->solver.bodies[index + 1].motion;
+    if (gives_way(world, index)) *motion *= (pv__four){1 - share, 1 - share, 1 - share, 1};
+}
+
+void pv__pixel_stop_slight(pv_world *world, double h) {
+    for (int i = 0; world->solver.slight && i < world->manifolds.schedule_count; i++) {
         const pv__schedule *w = &world->manifolds.schedule[i];
-        const pv__manifold *m = &world->manifolds.items[w->slot];
-        if (!m->slight || !has_wall(world, w)) continue;
-        if (m->clearance < -SLIGHT_DEEP) note_stops(world, w);
-        if (is_held(m) && is_due(world, w)) stop_short(world, w);
+        bool stopped = is_slight(world, w);
+        for (int round = 1; stopped && round <= STOP_ROUNDS; round++)
+            stopped = stop_at_pixels(world, w, h, round == STOP_ROUNDS);
+        double vain = is_slight(world, w) ? stop_short(world, w) : 0;
+        slow_down(world, w->a, vain);
+        slow_down(world, w->b, vain);
     }
-    exchange_marks(world);
 }
 
 void pv__pixel_stop_pulled(pv_world *world) {
