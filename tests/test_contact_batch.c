@@ -127,13 +127,14 @@ static void clear_lane(scene *s, int l) {
 }
 
 static pv__spring random_spring(uint64_t *seed) {
-    return (pv__spring){next_between(seed, 5, 50), power(seed, -3, -1), next_unit(seed)};
+    return (pv__spring){next_between(seed, 5, 50), power(seed, -3, -1), 0};
 }
 
 static scene random_scene(uint64_t *seed, double empty) {
     scene s = {.sweep = {.h = power(seed, -3.5, -2),
                          .bounce_speed = 16,
                          .hit_speed = 50,
+                         .lift = next_between(seed, 0, 4),
                          .spring = random_spring(seed),
                          .fixed_spring = random_spring(seed)}};
     s.bodies[0].pose = (pv__four){0, 0, 1, 0};
@@ -215,6 +216,7 @@ START_TEST(kernels_agree_to_the_last_bit) {
     for (int k = 0; k < ROUNDS; k++) {
         scene s = random_scene(&seed, 0.2), t;
         if (k % 2) add_belts_and_locks(&seed, &s);
+        s.sweep.spring.parting = next_unit(&seed);
         memcpy(&t, &s, sizeof t);
         for (int stage = 0; stage < 3 * STAGES; stage++) {
             do_stage(&pv__lanes_generic, &s, stage % STAGES);
@@ -245,11 +247,11 @@ static long double dot(vec a, vec b) { return a.x * b.x + a.y * b.y; }
 static long double cross(vec a, vec b) { return a.x * b.y - a.y * b.x; }
 static vec turned(vec n) { return (vec){-n.y, n.x}; }
 
-/// A contact's point: arms from both centers, what both bodies yield along a direction, and the least
-/// speed that is asked of it.
+/// A contact's point: arms from both centers, what both bodies yield along a direction, and the most
+/// push of its spring [px/s].
 typedef struct touch {
     vec n, arm_a, arm_b;
-    long double gap, stiffness, yields_t, speed, soft, least;
+    long double gap, stiffness, yields_t, speed, soft, most;
     bool on;
 } touch;
 
@@ -305,25 +307,35 @@ static touch touch_alone(const scene *s, int l, int i) {
     bool open = t.gap > 0;
     t.soft = !open ? spring_of(s, l)->softness * t.stiffness : 0;
     t.speed = open ? t.gap / s->sweep.h : spring_of(s, l)->rate * t.gap;
-    t.least = open ? t.speed : -2 - t.soft * p->impulse_n[l];
+    t.most = s->sweep.lift + t.soft * p->impulse_n[l];
     t.on = !pv__batch_has(k->idle, l);
     return t;
 }
 
-/// Returns where the surfaces are, and what is asked of the point. To a load that two points share,
-/// the springs yield by 1.5 times what the masses yield, as far as their depth and their load go.
-static touch touch_of(const scene *s, int l, int i) {
+/// Takes from a point's speed what the springs yield to a load that two points share: 1.5 times what
+/// the masses yield, as far as their depth and their load go.
+static void share_load(const scene *s, int l, touch *t, long double depth) {
     const pv__batch *k = &s->lanes;
-    touch t = touch_alone(s, l, i);
-    long double depth = k->points == 2 ? -fmaxl(t.gap, touch_alone(s, l, 1 - i).gap) : -1,
-                yields = 1.5L * ((long double)k->mass_a[l] + k->mass_b[l]);
-    if (depth >= 0 && yields > 0) {
-        double load = fmin(k->point[0].impulse_n[l], k->point[1].impulse_n[l]);
-        long double held = fminl(spring_of(s, l)->rate * depth / yields,
-                                 (long double)spring_of(s, l)->softness * load);
-        t.speed -= held * fmaxl(0, t.stiffness - yields);
+    long double yields = 1.5L * ((long double)k->mass_a[l] + k->mass_b[l]);
+    double load = fmin(k->point[0].impulse_n[l], k->point[1].impulse_n[l]);
+    long double held = fminl(spring_of(s, l)->rate * depth / yields,
+                             (long double)spring_of(s, l)->softness * load);
+    if (yields > 0) t->speed -= held * fmaxl(0, t->stiffness - yields);
+}
+
+/// Returns where the surfaces are, and what is asked of the point. Two points that press share the
+/// limit of their pushes: what is too much is taken from both.
+static touch touch_of(const scene *s, int l, int i) {
+    touch t = touch_alone(s, l, i), other = touch_alone(s, l, s->lanes.points - 1 - i);
+    if (s->lanes.points == 1 || t.gap > 0 || other.gap > 0) {
+        t.speed = fmaxl(t.speed, -t.most);
+        return t;
     }
-    t.speed = fmaxl(t.speed, t.least);
+    long double depth = -fmaxl(t.gap, other.gap), most = t.most + other.most;
+    share_load(s, l, &t, depth);
+    share_load(s, l, &other, depth);
+    long double over = fmaxl(0, -t.speed - other.speed - most);
+    if (over > 0) t.speed = -fminl(most, fmaxl(0, -t.speed - over / 2));
     return t;
 }
 
