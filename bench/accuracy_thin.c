@@ -1,4 +1,4 @@
-/* accuracy_thin.c - small sprites against thin lines: none passes.
+/* accuracy_thin.c - small sprites against thin lines and in rooms: none passes, and heaps rest.
  *
  * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the
  * setting's seed chooses. A flood fill of the picture with the line finds the reachable side. A
@@ -21,6 +21,8 @@ enum {
     ROOM = 200,
     PRESSED = 2000,
     QUICK_PRESSED = 60,
+    SMALL = 400,
+    HEAPS = 6,
     LONGEST = 24
 };
 
@@ -213,6 +215,11 @@ static pv_mask *room_of(int thick) {
     return m;
 }
 
+static bool is_out(const yard *y, pv_body_id body, double out) {
+    pv_vec2 at = yard_place(y, body);
+    return !(fabs(at.x) < out && fabs(at.y) < out);
+}
+
 /// Throws a sprite at a small one in a corner.
 static pv_body_id press(yard *y) {
     int side = (int)yard_uniform(y, 1, 7), size = (int)yard_uniform(y, 8, 28);
@@ -244,15 +251,46 @@ static void pressed(const setting *how, double thick, double *values) {
         bool through = false;
         for (int k = 0; k < (int)(0.4 * hz); k++) {
             yard_step(&y, 1 / hz);
-            pv_vec2 at = yard_place(&y, body);
-            through |= !(fabs(at.x) < out && fabs(at.y) < out);
+            through |= is_out(&y, body, out);
         }
         values[0] += through;
         yard_close(&y);
     }
 }
 
+/* ---- heaps of small sprites ---- */
+
+/// Drops sprites of up to 8 px into a room with walls of a thickness, and runs until all sleep or 20 s
+/// are over.
+static void small_heap(const setting *how, double thick, double *values) {
+    values[0] = values[1] = 0;
+    for (int i = 0; i < (how->quick ? 1 : HEAPS); i++) {
+        setting one = *how;
+        one.seed = how->seed + 1000 * ((uint64_t)i + 1);
+        one.sleeping = true;
+        yard y = yard_open(&one, 600);
+        yard_put(&y, PV_BODY_STATIC, room_of((int)thick), 0, 0, 0, plain);
+        pv_body_id bodies[SMALL];
+        int count = SMALL >> i % 3;
+        for (int k = 0; k < count; k++)
+            bodies[k] = yard_put(&y, PV_BODY_DYNAMIC, sprite_of(&y), k % 17 * 11 - 88,
+                                 85 - k / 17 * 8, yard_uniform(&y, 0, 2 * pi), plain);
+        while (y.time < 20 && y.asleep == INFINITY) yard_step(&y, 1.0 / HZ);
+        values[0] = fmax(values[0], y.asleep);
+        for (int k = 0; k < count; k++) values[1] += is_out(&y, bodies[k], 0.5 * ROOM + thick);
+        yard_close(&y);
+    }
+}
+
 const test tests_thin[] = {
+    {.name = "small_heap_1",
+     .run = small_heap,
+     .parameter = 1,
+     .figures = {{"asleep", "s", 8}, {"through", "through", 0}}},
+    {.name = "small_heap_20",
+     .run = small_heap,
+     .parameter = 20,
+     .figures = {{"asleep", "s", 8}, {"through", "through", 0}}},
     {.name = "pressed_wall_1", .run = pressed, .parameter = 1, .figures = {{.unit = "through"}}},
     {.name = "pressed_wall_2", .run = pressed, .parameter = 2, .figures = {{.unit = "through"}}},
     {.name = "pressed_wall_4", .run = pressed, .parameter = 4, .figures = {{.unit = "through"}}},

@@ -20,6 +20,8 @@ static const double SLOW_TOUCHING = 5;
 /// Motion of a pair from pushes of matter, or with a stopped body, in a substep below which contacts
 /// hold it [px]
 static const double STOP_PULLED = 0.25;
+/// Motion in a substep, and depth, up to which contacts hold a thin body, or a body at a thin wall [px]
+static const double STOP_SLIGHT = 0.1;
 /// Greatest distance of two bodies' pixels from contours that do not have them all [px]
 static const double PROTRUDE = 1.5;
 /// Share of its speed below which a body does not approach along a normal
@@ -459,7 +461,8 @@ static bool stop_pulled(pv_world *world, const pv__schedule *w) {
 /// Tells whether a thin body, or a body at a thin wall, may have left its side in the substep.
 static bool is_slight(const pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
-    return w->slight && is_held(m) && !m->passes && has_wall(world, w) &&
+    bool held = m->clearance > -STOP_SLIGHT && motion_of(world, w->a, w->b) <= STOP_SLIGHT;
+    return w->slight && !held && is_held(m) && !m->passes && has_wall(world, w) &&
            !pv__pair_is_crowded(world, w->a, w->b) && may_meet(world, w->a, w->b) &&
            !is_clear(world, m);
 }
