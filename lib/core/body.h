@@ -269,8 +269,6 @@ static inline bool pv__body_is_heavier(const pv__body *a, const pv__body *b) {
 
 /// Thickness up to which contours may not keep bodies apart: half of it, at the thickest place [px]
 #define PV__THICK 1.75
-/// Depth in an immovable body from which contacts lead a thin one out, without regard to pixels [px]
-#define PV__BURIED 2
 
 /// Tells whether a body is so thin that its contour may not distinguish its sides.
 static inline bool pv__body_is_thin(const pv__body *b) {

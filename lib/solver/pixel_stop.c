@@ -22,6 +22,8 @@ static const double SLOW_TOUCHING = 5;
 static const double STOP_PULLED = 0.25;
 /// Motion in a substep, and depth, up to which contacts hold a thin body, or a body at a thin wall [px]
 static const double STOP_SLIGHT = 0.1;
+/// Depth from which contacts lead such a body out of a wall, and motion in a substep up to which [px]
+static const double STOP_BURIED = 1;
 /// Greatest distance of two bodies' pixels from contours that do not have them all [px]
 static const double PROTRUDE = 1.5;
 /// Share of its speed below which a body does not approach along a normal
@@ -178,9 +180,6 @@ static bool absorb(pv_world *world, const meeting *k, const pv__way_hit *hit) {
     pv__body_push(world, k->b, at_b, pv__mul(j, n), 0);
     return true;
 }
-
-/// Tells whether pixels hold a pair with a thin body on its side. Contacts lead a buried one out.
-static bool is_held(const pv__manifold *m) { return m->slight && m->clearance > -PV__BURIED; }
 
 /// Returns the motion in a substep up to which contacts hold a pair [px].
 static double slow_for(const pv__manifold *m) { return m->count > 0 ? SLOW_TOUCHING : PV__UNSEEN; }
@@ -458,11 +457,17 @@ static bool stop_pulled(pv_world *world, const pv__schedule *w) {
     return !movable && has_strayed(world, w) && stop_short(world, w) > 0;
 }
 
-/// Tells whether a thin body, or a body at a thin wall, may have left its side in the substep.
+/// Tells whether contacts alone hold a thin body, or a body at a thin wall, or lead a buried one out.
+static bool is_led(const pv_world *world, const pv__manifold *m) {
+    double motion = motion_of(world, m->a, m->b);
+    return (motion <= STOP_SLIGHT && m->clearance > -STOP_SLIGHT) ||
+           (motion <= STOP_BURIED && m->clearance <= -STOP_BURIED);
+}
+
+/// Tells whether such a body may have left its side in the substep.
 static bool is_slight(const pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
-    bool held = m->clearance > -STOP_SLIGHT && motion_of(world, w->a, w->b) <= STOP_SLIGHT;
-    return w->slight && !held && is_held(m) && !m->passes && has_wall(world, w) &&
+    return w->slight && m->slight && !m->passes && has_wall(world, w) && !is_led(world, m) &&
            !pv__pair_is_crowded(world, w->a, w->b) && may_meet(world, w->a, w->b) &&
            !is_clear(world, m);
 }
