@@ -260,6 +260,9 @@ static void pressed(const setting *how, double thick, double *values) {
 
 /* ---- heaps of small sprites ---- */
 
+/// Material with rolling resistance, so that balls come to rest as well
+static const stuff rough = {.static_friction = 0.6, .kinetic_friction = 0.6, .rolling = 0.5};
+
 /// Drops sprites of up to 8 px into a room with walls of a thickness, and runs until all sleep or 20 s
 /// are over.
 static void small_heap(const setting *how, double thick, double *values) {
@@ -274,7 +277,7 @@ static void small_heap(const setting *how, double thick, double *values) {
         int count = SMALL >> i % 3;
         for (int k = 0; k < count; k++)
             bodies[k] = yard_put(&y, PV_BODY_DYNAMIC, sprite_of(&y), k % 17 * 11 - 88,
-                                 85 - k / 17 * 8, yard_uniform(&y, 0, 2 * pi), plain);
+                                 85 - k / 17 * 8, yard_uniform(&y, 0, 2 * pi), rough);
         while (y.time < 20 && y.asleep == INFINITY) yard_step(&y, 1.0 / HZ);
         values[0] = fmax(values[0], y.asleep);
         for (int k = 0; k < count; k++) values[1] += is_out(&y, bodies[k], 0.5 * ROOM + thick);
