@@ -107,9 +107,7 @@ play picking 200 "60@320,60 61+Mouse 63-Mouse 70@320,442 71+Mouse $drag" "$said"
 
 # All three are fetched where boxes meet for long and no pixels do; through a sprite is told, once.
 said='fetched X links, X alarms; boxes met in X steps, pixels in X'
-way='2@240,64 25@240,128 45@200,128 75@300,128 110@300,300 180@175,290 190@175,330 230@175,280 260@260,280 300@300,60
-  340@528,60 380@528,130 430@528,40'
-way=$(echo $way)
+way='2@240,64 25@240,128 45@200,128 75@300,128 110@300,300 180@175,290 190@175,330 230@175,280 260@260,280 300@300,60 340@528,60 380@528,130 430@528,40'
 play trigger 480 "$way" "$said" '$1 == 3 && $2 == 0 && $3 > 100 && $4 == 0'
 play trigger 560 "$way 480@440,300" "$said" '$1 == 3 && $2 == 1 && $3 > $4 && $4 > 10'
 
@@ -131,8 +129,7 @@ play sheet 200 '' "$said" '$1 == 0 && $2 == 0 && $3 == 20 && $4 == 20'
 # as it was saved, with the pig and without the craters.
 said='X shots, X pigs left, X ropes broke, X craters, loaded X times'
 play slingshot 300 '' "$said" '$1 == 0 && $2 == 3 && $3 == 0 && $4 == 0'
-shot='11+Mouse 12@105,340 30-Mouse'
-play slingshot 400 "$shot" "$said" '$1 == 1 && $2 == 2 && $3 >= 2 && $4 >= 1'
+play slingshot 400 "${shot:=11+Mouse 12@105,340 30-Mouse}" "$said" '$1 == 1 && $2 == 2 && $3 >= 2 && $4 >= 1'
 play slingshot 400 "5+S $shot 350+L" "$said" '$1 == 1 && $2 == 3 && $3 >= 2 && $5 == 1'
 play slingshot 400 "$shot 350+L" "$said" '$2 == 2 && $5 == 0'
 

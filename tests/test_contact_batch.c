@@ -312,31 +312,23 @@ static touch touch_alone(const scene *s, int l, int i) {
     return t;
 }
 
-/// Takes from a point's speed what the springs yield to a load that two points share: 1.5 times what
-/// the masses yield, as far as their depth and their load go.
-static void share_load(const scene *s, int l, touch *t, long double depth) {
-    const pv__batch *k = &s->lanes;
-    long double yields = 1.5L * ((long double)k->mass_a[l] + k->mass_b[l]);
-    double load = fmin(k->point[0].impulse_n[l], k->point[1].impulse_n[l]);
-    long double held = fminl(spring_of(s, l)->rate * depth / yields,
-                             (long double)spring_of(s, l)->softness * load);
-    if (yields > 0) t->speed -= held * fmaxl(0, t->stiffness - yields);
-}
-
-/// Returns where the surfaces are, and what is asked of the point. Two points that press share the
-/// limit of their pushes: what is too much is taken from both.
+/// Returns where the surfaces are, and what is asked of the point. To a load that two points share,
+/// the springs yield by 1.5 times what the masses yield, as far as their depth and their load go. Two
+/// points share the limit of their pushes: what is too much is taken from both.
 static touch touch_of(const scene *s, int l, int i) {
-    touch t = touch_alone(s, l, i), other = touch_alone(s, l, s->lanes.points - 1 - i);
-    if (s->lanes.points == 1 || t.gap > 0 || other.gap > 0) {
-        t.speed = fmaxl(t.speed, -t.most);
-        return t;
-    }
-    long double depth = -fmaxl(t.gap, other.gap), most = t.most + other.most;
-    share_load(s, l, &t, depth);
-    share_load(s, l, &other, depth);
-    long double over = fmaxl(0, -t.speed - other.speed - most);
-    if (over > 0) t.speed = -fminl(most, fmaxl(0, -t.speed - over / 2));
-    return t;
+    const pv__batch *k = &s->lanes;
+    touch t[2] = {touch_alone(s, l, i), touch_alone(s, l, k->points - 1 - i)};
+    bool press = k->points == 2 && t[0].gap <= 0 && t[1].gap <= 0;
+    long double yields = 1.5L * ((long double)k->mass_a[l] + k->mass_b[l]);
+    double load = press ? fmin(k->point[0].impulse_n[l], k->point[1].impulse_n[l]) : 0;
+    long double held = fminl(-spring_of(s, l)->rate * fmaxl(t[0].gap, t[1].gap) / yields,
+                             (long double)spring_of(s, l)->softness * load);
+    for (int j = 0; press && yields > 0 && j < 2; j++)
+        t[j].speed -= held * fmaxl(0, t[j].stiffness - yields);
+    long double most = t[0].most + t[1].most, over = -t[0].speed - t[1].speed - most;
+    if (press && over > 0) t->speed = -fminl(most, fmaxl(0, -t->speed - over / 2));
+    if (!press) t->speed = fmaxl(t->speed, -t->most);
+    return *t;
 }
 
 static lump lump_of(const scene *s, int l, bool b) {
