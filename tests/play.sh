@@ -139,12 +139,13 @@ key p
 comes 'Rubble: wave 1' 'P goes on'
 
 window=$(xdotool search --onlyvisible --name '^Rubble' | head -n 1)
-fills() { # fills W H X Y: whether the game fills a window of W x H but for a rim of X and Y pixels
+fills() { # fills W H X Y: whether the game comes to fill a window of W x H but for a rim of X and Y pixels
   xdotool windowsize --sync "$window" "$1" "$2"
-  sleep .5
-  shot sized
-  convert "$work/sized.png" -crop "$1x$2+0+0" +repage -bordercolor black -border 1 -fuzz 1% -trim -format '%w %h' info: |
-    awk -v w=$(($1 - 2 * $3)) -v h=$(($2 - 2 * $4)) '{ exit !($1 >= w - 2 && $1 <= w && $2 >= h - 2 && $2 <= h) }'
+  for try in $(seq 40); do
+    shot sized
+    convert "$work/sized.png" -crop "$1x$2+0+0" +repage -bordercolor black -border 1 -fuzz 1% -trim -format '%w %h' info: |
+      awk -v w=$(($1 - 2 * $3)) -v h=$(($2 - 2 * $4)) '{ exit !($1 >= w - 2 && $1 <= w && $2 >= h - 2 && $2 <= h) }' && return
+  done
 }
 fills 800 500 0 25
 report $? 'a window of 800 x 500 is filled, with a rim above and below'

@@ -312,9 +312,8 @@ static touch touch_alone(const scene *s, int l, int i) {
     return t;
 }
 
-/// Returns where the surfaces are, and what is asked of the point. To a load that two points share,
-/// the springs yield by 1.5 times what the masses yield, as far as their depth and their load go. Two
-/// points share the limit of their pushes: what is too much is taken from both.
+/// Returns where the surfaces are, and what is asked of the point. To a load that two points share, the
+/// springs yield by 1.5 times what the masses yield, up to depth and load. Both share a limit of pushes.
 static touch touch_of(const scene *s, int l, int i) {
     const pv__batch *k = &s->lanes;
     touch t[2] = {touch_alone(s, l, i), touch_alone(s, l, k->points - 1 - i)};
