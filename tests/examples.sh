@@ -129,7 +129,8 @@ play sheet 200 '' "$said" '$1 == 0 && $2 == 0 && $3 == 20 && $4 == 20'
 # as it was saved, with the pig and without the craters.
 said='X shots, X pigs left, X ropes broke, X craters, loaded X times'
 play slingshot 300 '' "$said" '$1 == 0 && $2 == 3 && $3 == 0 && $4 == 0'
-play slingshot 400 "${shot:=11+Mouse 12@105,340 30-Mouse}" "$said" '$1 == 1 && $2 == 2 && $3 >= 2 && $4 >= 1'
+shot='11+Mouse 12@105,340 30-Mouse'
+play slingshot 400 "$shot" "$said" '$1 == 1 && $2 == 2 && $3 >= 2 && $4 >= 1'
 play slingshot 400 "5+S $shot 350+L" "$said" '$1 == 1 && $2 == 3 && $3 >= 2 && $5 == 1'
 play slingshot 400 "$shot 350+L" "$said" '$2 == 2 && $5 == 0'
 

@@ -240,13 +240,12 @@ START_TEST(what_is_pushed_up_a_slope_is_not_squeezed) {
 /// A lift under a crate lets no wall crush it unnoticed.
 START_TEST(on_a_lift_a_crush_is_told_as_well) {
     scoped_world *w = world_under(0, 320);
-    pv_body_def def = of_type(PV_BODY_KINEMATIC);
     pv_body_id crate = put(w, box_mask(16, 16), 0, -8, of_type(PV_BODY_DYNAMIC));
     put(w, box_mask(40, 400), 30, -100, of_type(PV_BODY_STATIC));
-    def.velocity = (pv_vec2){15, 0};
-    put(w, box_mask(40, 400), -30, -100, def);
-    def.velocity = (pv_vec2){0, -10};
-    put(w, box_mask(800, 20), 0, 10, def);
+    put(w, box_mask(40, 400), -30, -100,
+        WITH(of_type(PV_BODY_KINEMATIC), it.velocity = (pv_vec2){15, 0}));
+    put(w, box_mask(800, 20), 0, 10,
+        WITH(of_type(PV_BODY_KINEMATIC), it.velocity = (pv_vec2){0, -10}));
     steps_well(w, 25);
     pv_events e = pv_world_get_events(w);
     ck_assert_ptr_nonnull(crush_of(&e, crate));
