@@ -467,7 +467,7 @@ static bool is_led(const pv_world *world, const pv__manifold *m) {
 /// Tells whether such a body may have left its side in the substep.
 static bool is_slight(const pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
-    return w->slight && m->slight && !m->passes && has_wall(world, w) && !is_led(world, m) &&
+    return w->slight && !m->passes && has_wall(world, w) && !is_led(world, m) &&
            !pv__pair_is_crowded(world, w->a, w->b) && may_meet(world, w->a, w->b) &&
            !is_clear(world, m);
 }
