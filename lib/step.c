@@ -60,11 +60,9 @@ static void substep_by_contours(pv_world *world, double h, int substep) {
     pv__pair_limit_calm(world);
     pv__squeeze_hold(world);
     pv__contact_solver_move_bodies(world, h);
-    pv__pixel_stop_mark_pulled(world);
     pv__matter_step(world, h, substep);
-    pv__pixel_stop_pulled(world);
     pv__contact_solver_relax(world, h);
-    pv__pixel_stop_slight(world, h);
+    pv__pixel_stop_astray(world, h);
     pv__pair_limit_calm(world);
     pv__squeeze_release(world, h);
 }

@@ -54,6 +54,7 @@ static void change_mover(pv_world *world, int body, pv_vec2 way, double turn, do
         pv__pose pose =
             pv__pose_moved(pv__pose_of_solver_body(world, body), pv__mul(carry, way), carry * turn);
         m->pose = (pv__four){pose.center.x, pose.center.y, pose.turn.c, pose.turn.s};
+        world->solver.states[body + 1].carried = true;
     }
     double faster = rate * (pv__length_most(way.x, way.y) +
                             pv__abs(turn) * world->solver.states[body + 1].reach);

@@ -130,7 +130,7 @@ typedef struct pv__solver_state {
     bool left;
     /// Scratch of pixel_stop.c: true if pixels stopped it since the sweeps in advance
     bool stopped;
-    /// Scratch of pixel_stop.c: true if a stop moved it with another body; true if a wall stopped it
+    /// Scratch of pixel_stop.c: true if a stop moved it with another body, or matter moved it; true if a wall stopped it
     /// in this round; true if it is a wall to others
     bool carried, held_up, pinned;
 } pv__solver_state;
@@ -229,9 +229,6 @@ typedef struct pv__solver {
     pv__solver_body *bodies;
     pv__solver_state *states;
     int body_capacity, state_capacity;
-    /// Poses in the substep before matter moves bodies, or before they part, by solver body
-    pv__four *marked;
-    int marked_capacity;
     /// Batches of the running pass: sweep or order
     const int *listed;
     /// True if the chunks are those of the sweep

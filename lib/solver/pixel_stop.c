@@ -364,7 +364,7 @@ static bool has_strayed(const pv_world *world, const pv__schedule *w) {
            motion_of(world, w->a, w->b) > STOP_PULLED && may_meet(world, w->a, w->b);
 }
 
-/// Tells whether a stop has moved a body of a pair so far that it may have left its side of a wall.
+/// Tells whether a stop or matter has moved a body of a pair so far that it may have left its side of a wall.
 static bool is_carried(const pv_world *world, const pv__schedule *w) {
     bool carried = world->solver.states[w->a + 1].carried || world->solver.states[w->b + 1].carried;
     return carried && has_strayed(world, w);
@@ -417,46 +417,6 @@ void pv__pixel_stop_moved(pv_world *world, double h) {
     if (stopped || world->solver.any_carried) stop_from_walls(world);
 }
 
-static void mark_poses(pv_world *world) {
-    for (int i = 0; i < world->solver.active_count; i++) {
-        int k = world->solver.active[i] + 1;
-        world->solver.marked[k] = world->solver.bodies[k].pose;
-    }
-}
-
-void pv__pixel_stop_mark_pulled(pv_world *world) {
-    if (pv__world_has_matter(world)) mark_poses(world);
-}
-
-/// Exchanges the poses at the start of the substep with the marked poses.
-static void exchange_marks(pv_world *world) {
-    for (int i = 0; i < world->solver.active_count; i++) {
-        int k = world->solver.active[i] + 1;
-        pv__four from = world->solver.states[k].from;
-        world->solver.states[k].from = world->solver.marked[k];
-        world->solver.marked[k] = from;
-    }
-}
-
-/// Tells whether matter has moved a body.
-static bool is_pulled(const pv_world *world, int k) {
-    pv__four way = world->solver.bodies[k].pose - world->solver.marked[k];
-    return way[0] != 0 || way[1] != 0 || way[2] != 0 || way[3] != 0;
-}
-
-static bool some_pulled(const pv_world *world) {
-    for (int i = 0; i < world->solver.active_count; i++)
-        if (is_pulled(world, world->solver.active[i] + 1)) return true;
-    return false;
-}
-
-/// Stops a body at the pixels of an immovable one that matter has moved it through. Two movable
-/// bodies would be torn between joints and pixels, and gain speed.
-static bool stop_pulled(pv_world *world, const pv__schedule *w) {
-    bool movable = gives_way(world, w->a) && gives_way(world, w->b);
-    return !movable && has_strayed(world, w) && stop_short(world, w) > 0;
-}
-
 /// Tells whether contacts alone hold a thin body, or a body at a thin wall, or lead a buried one out.
 static bool is_led(const pv_world *world, const pv__manifold *m) {
     double motion = motion_of(world, m->a, m->b);
@@ -464,12 +424,18 @@ static bool is_led(const pv_world *world, const pv__manifold *m) {
            (motion <= STOP_BURIED && m->clearance <= -STOP_BURIED);
 }
 
-/// Tells whether such a body may have left its side in the substep.
+/// Tells whether such a body may have left its side of a wall in the substep.
 static bool is_slight(const pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
-    return w->slight && !m->passes && has_wall(world, w) && !is_led(world, m) &&
+    return w->slight && !m->passes && !is_led(world, m) &&
            !pv__pair_is_crowded(world, w->a, w->b) && may_meet(world, w->a, w->b) &&
            !is_clear(world, m);
+}
+
+/// Tells whether a wall has to stop a pair at the end of a substep. Between two movable bodies, joints
+/// and pixels would tear, and the bodies gain speed.
+static bool is_astray(const pv_world *world, const pv__schedule *w) {
+    return has_wall(world, w) && (is_slight(world, w) || is_carried(world, w));
 }
 
 /// Takes from a body the share of its velocity that was in vain.
@@ -478,26 +444,21 @@ static void slow_down(pv_world *world, int index, double share) {
     if (gives_way(world, index)) *motion *= (pv__four){1 - share, 1 - share, 1 - share, 1};
 }
 
-void pv__pixel_stop_slight(pv_world *world, double h) {
-    for (int i = 0; world->solver.slight && i < world->manifolds.schedule_count; i++) {
+static void forget_carried(pv_world *world) {
+    for (int i = 0; i < world->solver.active_count; i++)
+        world->solver.states[world->solver.active[i] + 1].carried = false;
+}
+
+void pv__pixel_stop_astray(pv_world *world, double h) {
+    bool pulls = pv__world_has_matter(world), any = pulls || world->solver.slight;
+    for (int i = 0; any && i < world->manifolds.schedule_count; i++) {
         const pv__schedule *w = &world->manifolds.schedule[i];
-        bool stopped = is_slight(world, w);
+        bool stopped = is_astray(world, w);
         for (int round = 1; stopped && round <= STOP_ROUNDS; round++)
             stopped = stop_at_pixels(world, w, h, round == STOP_ROUNDS);
-        double vain = is_slight(world, w) ? stop_short(world, w) : 0;
+        double vain = is_astray(world, w) ? stop_short(world, w) : 0;
         slow_down(world, w->a, vain);
         slow_down(world, w->b, vain);
     }
-}
-
-void pv__pixel_stop_pulled(pv_world *world) {
-    if (!pv__world_has_matter(world) || !some_pulled(world)) return;
-    exchange_marks(world);
-    bool stopped = true;
-    for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {
-        stopped = false;
-        for (int i = 0; i < world->manifolds.schedule_count; i++)
-            stopped |= stop_pulled(world, &world->manifolds.schedule[i]);
-    }
-    exchange_marks(world);
+    if (pulls) forget_carried(world);
 }

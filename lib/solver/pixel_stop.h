@@ -12,12 +12,7 @@
 void pv__pixel_stop_allow_sweeps(pv_world *world);
 /// Stops bodies, after a move, whose motion was too large for their contours.
 void pv__pixel_stop_moved(pv_world *world, double h);
-/// Stores the poses of bodies before matter moves them.
-void pv__pixel_stop_mark_pulled(pv_world *world);
-/// Stops bodies that matter has moved through others.
-void pv__pixel_stop_pulled(pv_world *world);
-/// Stops bodies at thin immovable ones, and thin ones at immovable ones, however slowly the substep has
-/// moved them.
-void pv__pixel_stop_slight(pv_world *world, double h);
+/// Stops bodies at walls that matter, or thin bodies that contacts, may have moved them through.
+void pv__pixel_stop_astray(pv_world *world, double h);
 
 #endif

@@ -74,7 +74,6 @@ static bool reserve(pv_world *world) {
            RESERVE_BY_BODY(world, s->disturbed, s->disturbed_capacity) &&
            RESERVE_BY_BODY(world, s->gathered, s->gathered_capacity) &&
            RESERVE_BY_BODY(world, s->hits, s->hit_capacity) &&
-           RESERVE_BY_BODY(world, s->marked, s->marked_capacity) &&
            RESERVE_BY_BODY(world, s->members, s->member_capacity) &&
            RESERVE_BY_BODY(world, s->active, s->active_capacity);
 }

@@ -146,7 +146,6 @@ static void free_bodies(pv_world *world) {
 static void free_solver(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     PV__FREE(allocator, world->solver.bodies, world->solver.body_capacity);
-    PV__FREE(allocator, world->solver.marked, world->solver.marked_capacity);
     PV__FREE(allocator, world->solver.states, world->solver.state_capacity);
     PV__FREE(allocator, world->solver.outlines, world->solver.outline_capacity);
     PV__FREE(allocator, world->solver.levels, world->solver.level_capacity);
