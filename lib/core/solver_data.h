@@ -130,9 +130,8 @@ typedef struct pv__solver_state {
     bool left;
     /// Scratch of pixel_stop.c: true if pixels stopped it since the sweeps in advance
     bool stopped;
-    /// Scratch of pixel_stop.c: true if a stop moved it with another body, or matter moved it; true if a wall stopped it
-    /// in this round; true if it is a wall to others
-    bool carried, held_up, pinned;
+    /// Scratch of pixel_stop.c: true if a stop moved it with another body, or matter did
+    bool carried;
 } pv__solver_state;
 
 /// State of a body that may be squeezed, by solver body. The lowest of several bodies in contact

@@ -52,7 +52,7 @@ typedef struct meeting {
 /// Tells whether stops and impulses move a body in this substep.
 static bool gives_way(const pv_world *world, int index) {
     const pv__solver_state *c = &world->solver.states[index + 1];
-    return pv__body_gives(world, index) && !c->quiet && !c->pinned;
+    return pv__body_gives(world, index) && !c->quiet;
 }
 
 /// Returns the mean of two numbers, weighted with mass; an immovable body decides alone. It is 0
@@ -370,51 +370,12 @@ static bool is_carried(const pv_world *world, const pv__schedule *w) {
     return carried && has_strayed(world, w);
 }
 
-/// Tells whether a wall has to stop a pair after all rounds.
-static bool is_left(const pv_world *world, const pv__schedule *w) {
-    return has_wall(world, w) && (is_due(world, w) || is_carried(world, w));
-}
-
-/// Stops bodies at walls, because common motion may have carried them into these. All such stops
-/// shorten one way of a body. Tells whether there is any.
-static bool stop_at_walls(pv_world *world) {
-    bool stopped = false;
-    for (int i = 0; i < world->manifolds.schedule_count; i++) {
-        const pv__schedule *w = &world->manifolds.schedule[i];
-        if (!is_left(world, w) || stop_short(world, w) == 0) continue;
-        world->solver.states[w->a + 1].held_up = world->solver.states[w->b + 1].held_up = true;
-        stopped = true;
-    }
-    return stopped;
-}
-
-/// Makes the bodies that walls have stopped walls to others, or ends that.
-static void pin_all(pv_world *world, bool pins) {
-    for (int i = 0; i < world->solver.active_count; i++) {
-        pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
-        c->pinned = pins && (c->pinned || c->held_up);
-        c->held_up = false;
-        c->carried = pins && c->carried;
-    }
-}
-
-/// Lets walls have the last word on the poses of bodies, and bodies at them on those behind.
-static void stop_from_walls(pv_world *world) {
-    bool stopped = true;
-    for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {
-        stopped = stop_at_walls(world);
-        pin_all(world, true);
-    }
-    pin_all(world, false);
-    world->solver.any_carried = false;
-}
-
 /// Repeats the stops in rounds, because others may hit the stopped bodies from behind.
 void pv__pixel_stop_moved(pv_world *world, double h) {
     bool stopped = true;
     for (int round = 1; stopped && round <= STOP_ROUNDS; round++)
         stopped = stop_all(world, h, round == STOP_ROUNDS);
-    if (stopped || world->solver.any_carried) stop_from_walls(world);
+    world->solver.any_carried |= stopped;
 }
 
 /// Tells whether contacts alone hold a thin body, or a body at a thin wall, or lead a buried one out.
@@ -435,7 +396,7 @@ static bool is_slight(const pv_world *world, const pv__schedule *w) {
 /// Tells whether a wall has to stop a pair at the end of a substep. Between two movable bodies, joints
 /// and pixels would tear, and the bodies gain speed.
 static bool is_astray(const pv_world *world, const pv__schedule *w) {
-    return has_wall(world, w) && (is_slight(world, w) || is_carried(world, w));
+    return has_wall(world, w) && (is_due(world, w) || is_slight(world, w) || is_carried(world, w));
 }
 
 /// Takes from a body the share of its velocity that was in vain.
@@ -445,12 +406,14 @@ static void slow_down(pv_world *world, int index, double share) {
 }
 
 static void forget_carried(pv_world *world) {
+    world->solver.any_carried = false;
     for (int i = 0; i < world->solver.active_count; i++)
         world->solver.states[world->solver.active[i] + 1].carried = false;
 }
 
 void pv__pixel_stop_astray(pv_world *world, double h) {
-    bool pulls = pv__world_has_matter(world), any = pulls || world->solver.slight;
+    bool carried = world->solver.any_carried || pv__world_has_matter(world),
+         any = carried || world->solver.slight;
     for (int i = 0; any && i < world->manifolds.schedule_count; i++) {
         const pv__schedule *w = &world->manifolds.schedule[i];
         bool stopped = is_astray(world, w);
@@ -460,5 +423,5 @@ void pv__pixel_stop_astray(pv_world *world, double h) {
         slow_down(world, w->a, vain);
         slow_down(world, w->b, vain);
     }
-    if (pulls) forget_carried(world);
+    if (carried) forget_carried(world);
 }

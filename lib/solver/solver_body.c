@@ -126,7 +126,7 @@ static void start_state(const pv__body *b, pv__solver_state *c, double h) {
     c->bound = c->energy = c->way = 0;
     c->hop = c->crusher = c->flight = 0;
     c->quiet = c->roused = c->stopped = c->pressed = false;
-    c->carried = c->held_up = c->pinned = false;
+    c->carried = false;
 }
 
 /// Returns a lead that damping reduces to the given one; the lead is no part of the damped
