@@ -99,7 +99,7 @@ START_TEST(what_is_carved_shows_its_solid_pixels) {
     static const struct {
         const char *scene;
         int frames, fell; /* of fell, more fall off */
-    } played[] = {{"dig", 1140, 3}, {"shatter", 300, 40}, {"sawmill", 600, 2}, {"castle", 960, 0}};
+    } played[] = {{"dig", 1500, 4}, {"shatter", 300, 40}, {"sawmill", 600, 2}, {"castle", 960, 0}};
     for (uint64_t i = 0; i < last_seed(4); i++)
         ck_assert_int_gt(check_pictures(played[i].scene, played[i].frames), played[i].fell);
 }
