@@ -364,7 +364,8 @@ static bool has_strayed(const pv_world *world, const pv__schedule *w) {
            motion_of(world, w->a, w->b) > STOP_PULLED && may_meet(world, w->a, w->b);
 }
 
-/// Tells whether a stop or matter has moved a body of a pair so far that it may have left its side of a wall.
+/// Tells whether a stop or matter has moved a body of a pair so far that it may have left its side of
+/// a wall.
 static bool is_carried(const pv_world *world, const pv__schedule *w) {
     bool carried = world->solver.states[w->a + 1].carried || world->solver.states[w->b + 1].carried;
     return carried && has_strayed(world, w);
@@ -416,7 +417,8 @@ void pv__pixel_stop_astray(pv_world *world, double h) {
          any = carried || world->solver.slight;
     for (int i = 0; any && i < world->manifolds.schedule_count; i++) {
         const pv__schedule *w = &world->manifolds.schedule[i];
-        bool stopped = is_astray(world, w);
+        if (!is_astray(world, w)) continue;
+        bool stopped = true;
         for (int round = 1; stopped && round <= STOP_ROUNDS; round++)
             stopped = stop_at_pixels(world, w, h, round == STOP_ROUNDS);
         double vain = is_astray(world, w) ? stop_short(world, w) : 0;
