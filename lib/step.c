@@ -7,7 +7,6 @@
  */
 #include "carve/fracture.h"
 #include "collide/broad_phase.h"
-#include "collide/collide_bitmap.h"
 #include "collide/manifold.h"
 #include "collide/narrow_phase.h"
 #include "collide/pair_limit.h"
@@ -24,11 +23,12 @@
 #include "joint/stick.h"
 #include "matter/liquid_pairs.h"
 #include "matter_step.h"
+#include "paper/backtrack.h"
+#include "paper/bitmap_contact.h"
+#include "paper/bitmap_solver.h"
 #include "pixel/kernel.h"
 #include "polygon/polygon_events.h"
 #include "polygon/polygon_presolve.h"
-#include "solver/backtrack.h"
-#include "solver/bitmap_solver.h"
 #include "solver/contact_batch.h"
 #include "solver/contact_solver.h"
 #include "solver/integrate.h"
@@ -44,7 +44,7 @@ static void substep_by_pixels(pv_world *world, double h, int substep) {
     pv__integrate_bodies(world, h);
     pv__matter_step(world, h, substep);
     pv__broad_phase_find_pairs(world, 0);
-    pv__collide_find_contacts(world);
+    pv__bitmap_contact_find_all(world);
     pv__bitmap_solver_solve(world, h);
     pv__backtrack(world, h, substep);
     pv__events_tell_touches(world);

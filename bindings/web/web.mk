@@ -35,11 +35,11 @@ fast_folders = collide core grains joint matter pixel placed polygon shape solve
 slow_files = lib/pixel/canvas.c lib/pixel/file.c lib/pixel/mask_draw.c lib/pixel/mask_encode.c lib/pixel/material_map.c lib/pixel/png.c \
 	lib/pixel/png_write.c lib/joint/joint.c lib/joint/joint_create.c lib/matter/particle.c lib/polygon/polygon.c lib/grains/grains.c \
 	lib/placed/group.c lib/placed/placed_query.c lib/polygon/polygon_sleep.c lib/core/events.c lib/core/tasks.c lib/grains/emit.c lib/shape/shape.c \
-	lib/solver/squeeze.c lib/solver/backtrack.c lib/solver/bitmap_solver.c lib/solver/island_group.c lib/shape/contour_update.c \
+	lib/solver/squeeze.c lib/solver/island_group.c lib/shape/contour_update.c \
 	lib/shape/contour.c lib/shape/contour_loop.c lib/shape/convex.c lib/matter/particle_inside.c lib/joint/direct_layout.c lib/collide/sensor.c lib/collide/presolve.c lib/collide/pair_limit.c \
 	lib/collide/wake_near.c lib/solver/wake_reached.c lib/polygon/polygon_one_way.c lib/polygon/polygon_seam.c lib/polygon/polygon_pairs.c lib/polygon/polygon_presolve.c lib/solver/substeps.c lib/joint/direct_touch.c lib/collide/contact_points.c \
 	lib/core/body_bitmap.c lib/joint/constraint.c lib/pixel/mask_ops.c lib/pixel/regions.c lib/polygon/polygon_overlap.c lib/polygon/polygon_events.c \
-	lib/polygon/polygon_motion.c lib/core/contact_list.c lib/core/handle.c lib/core/filter.c lib/joint/direct_energy.c lib/grains/area.c lib/grains/movers.c lib/matter/surface.c lib/core/wake.c lib/collide/collide_bitmap.c lib/solver/pixel_stop.c lib/collide/manifold.c lib/solver/solver_body.c lib/placed/sweep.c lib/matter/matter_contact.c lib/pixel/mask.c lib/polygon/polygon_disc.c lib/shape/distance_field.c \
+	lib/polygon/polygon_motion.c lib/core/contact_list.c lib/core/handle.c lib/core/filter.c lib/joint/direct_energy.c lib/grains/area.c lib/grains/movers.c lib/matter/surface.c lib/core/wake.c lib/collide/pixel_touch.c lib/solver/pixel_stop.c lib/collide/manifold.c lib/solver/solver_body.c lib/placed/sweep.c lib/matter/matter_contact.c lib/pixel/mask.c lib/polygon/polygon_disc.c lib/shape/distance_field.c \
 	lib/placed/separation.c lib/grains/mover_hit.c lib/solver/integrate.c lib/grains/ground.c lib/grains/bodies.c lib/joint/direct_newton.c lib/collide/query_index.c lib/collide/body_overlap.c lib/shape/shape_blocks.c \
 	lib/joint/direct_row.c lib/joint/direct.c lib/matter/particle_collide.c \
 	lib/core/anchor.c lib/polygon/polygon_contact.c lib/grains/ring.c lib/grains/numbers.c lib/polygon/polygon_cast.c lib/matter/particle_stride.c lib/grains/pile.c lib/grains/settle.c lib/solver/contact_solver.c lib/solver/strips.c lib/joint/stick.c

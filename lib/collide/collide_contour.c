@@ -9,8 +9,8 @@
  */
 #include "collide/collide_contour.h"
 #include "collide/collide.h"
-#include "collide/collide_bitmap.h"
 #include "collide/contact_points.h"
+#include "collide/pixel_touch.h"
 #include "collide/touching_box.h"
 #include "core/pose.h"
 #include "shape/distance_field.h"
@@ -558,14 +558,14 @@ static void keep_impulses(pv__manifold *m, const pv__contact_point *old, int old
 static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
     pv_vec2 apart = pv__sub(b->pose.center, a->pose.center);
     double length = pv__length(apart);
-    if (pv__collide_is_much_larger(a, b) || pv__collide_is_much_larger(b, a)) return;
+    if (pv__touch_is_much_larger(a, b) || pv__touch_is_much_larger(b, a)) return;
     c->point = pv__lerp(a->pose.center, b->pose.center, 0.5);
     if (length > 1e-3) c->normal = pv__mul(1.0 / length, apart);
 }
 
 /// Returns the depth of a body's center in a much larger one; 0 outside of it [px].
 static double buried_in(const pv__body *inner, const pv__body *outer) {
-    if (!pv__collide_is_much_larger(outer, inner)) return 0;
+    if (!pv__touch_is_much_larger(outer, inner)) return 0;
     pv_vec2 apart = pv__unrotate(outer->pose.turn, pv__sub(inner->pose.center, outer->pose.center));
     return pv__max(0,
                    -pv__field_at(outer->pixels->shape, pv__add(outer->pixels->pivot, apart), NULL));
@@ -577,8 +577,7 @@ static double buried_in(const pv__body *inner, const pv__body *outer) {
 static bool recover(pv_world *world, pv__manifold *m, int least) {
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     pv__contact c;
-    if (!pv__collide_touch_now(world, (pv__pair){m->a, m->b}, &c) || c.overlap < least)
-        return false;
+    if (!pv__touch_now(world, (pv__pair){m->a, m->b}, &c) || c.overlap < least) return false;
     if (c.depth > LOST) find_way_out(a, b, &c);
     double depth = pv__min(COLLIDE_CONTOUR_DEEP, LENS * sqrt((double)c.overlap));
     pv_vec2 half = pv__mul(0.5 * depth, c.normal);

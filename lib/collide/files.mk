@@ -6,8 +6,6 @@ libpixverlet_core_la_SOURCES += \
 	lib/collide/broad_phase.c \
 	lib/collide/broad_phase.h \
 	lib/collide/collide.h \
-	lib/collide/collide_bitmap.c \
-	lib/collide/collide_bitmap.h \
 	lib/collide/collide_contour.c \
 	lib/collide/collide_contour.h \
 	lib/collide/contact_points.c \
@@ -21,6 +19,8 @@ libpixverlet_core_la_SOURCES += \
 	lib/collide/narrow_phase.h \
 	lib/collide/pair_limit.c \
 	lib/collide/pair_limit.h \
+	lib/collide/pixel_touch.c \
+	lib/collide/pixel_touch.h \
 	lib/collide/presolve.c \
 	lib/collide/presolve.h \
 	lib/collide/query_index.c \

@@ -1,10 +1,6 @@
 # Files of lib/solver/, for Makefile.am and CMakeLists.txt.
 # SPDX-License-Identifier: Zlib
 libpixverlet_core_la_SOURCES += \
-	lib/solver/backtrack.c \
-	lib/solver/backtrack.h \
-	lib/solver/bitmap_solver.c \
-	lib/solver/bitmap_solver.h \
 	lib/solver/contact_batch.c \
 	lib/solver/contact_batch.h \
 	lib/solver/contact_kernel.h \

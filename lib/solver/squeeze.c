@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "solver/squeeze.h"
-#include "collide/collide_bitmap.h"
+#include "collide/pixel_touch.h"
 #include "core/events.h"
 #include "core/pose.h"
 #include "solver/contact_batch.h"
@@ -285,7 +285,7 @@ static double depth_of(pv_world *world, const pv__manifold *m, pv_vec2 *normal) 
     *normal = pv__vec(0, 0);
     for (int i = 0; i < m->count; i++) *normal = pv__add(*normal, m->points[i].normal);
     *normal = pv__direction(*normal);
-    if (!pv__collide_touch_now(world, (pv__pair){m->a, m->b}, &c)) return depth;
+    if (!pv__touch_now(world, (pv__pair){m->a, m->b}, &c)) return depth;
     if (pv__dot(*normal, *normal) == 0) *normal = c.normal;
     return pv__max(depth, c.depth);
 }
@@ -382,7 +382,7 @@ static bool some_squeezed(const pv_world *world) {
 static bool is_buried(pv_world *world, const pv__manifold *m, int body) {
     pv__contact c;
     return contour_depth(world, m) > BURIED_DEPTH &&
-           pv__collide_touch_now(world, (pv__pair){m->a, m->b}, &c) &&
+           pv__touch_now(world, (pv__pair){m->a, m->b}, &c) &&
            (double)c.overlap > BURIED * world->bodies.items[body].pixels->area;
 }
 

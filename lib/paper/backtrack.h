@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_SOLVER_BACKTRACK_H
-#define PV_SOLVER_BACKTRACK_H
+#ifndef PV_PAPER_BACKTRACK_H
+#define PV_PAPER_BACKTRACK_H
 
 #include "core/world.h"
 

@@ -6,14 +6,14 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "solver/backtrack.h"
-#include "collide/body_overlap.h"
-#include "collide/collide_bitmap.h"
+#include "paper/backtrack.h"
 #include "core/impulse.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
 #include "core/wake.h"
-#include "solver/bitmap_solver.h"
+#include "paper/bitmap_contact.h"
+#include "paper/bitmap_normal.h"
+#include "paper/bitmap_solver.h"
 
 /// First and greatest push of a pair whose pixels would overlap; each push is twice the one before
 /// [px]. A row of pixels can stand out by one pixel.
@@ -243,7 +243,7 @@ static bool backtrack_checked(const pv_world *world, pv__pair pair, const pv__co
 /// Returns the contact of a pair, among the sorted contacts or the ones added since, or null.
 static pv__contact *contact_of(pv_world *world, pv__pair pair, int sorted, int *cursor) {
     pv__contact *all = world->bitmaps.contacts,
-                *found = pv__collide_contact_of(all, sorted, pair, cursor);
+                *found = pv__bitmap_contact_of(all, sorted, pair, cursor);
     for (int i = sorted; !found && i < world->bitmaps.contact_count; i++)
         if (all[i].a == pair.a && all[i].b == pair.b) found = &all[i];
     return found;
@@ -251,7 +251,7 @@ static pv__contact *contact_of(pv_world *world, pv__pair pair, int sorted, int *
 
 static void add_fresh(pv_world *world, pv__contact *c) {
     c->fresh = true;
-    pv__collide_add_contact(world, c);
+    pv__bitmap_contact_add(world, c);
 }
 
 static bool immovable(const pv__body *b) { return b->inverse_mass == 0; }
@@ -298,7 +298,7 @@ static void rouse(pv_world *world, pv__body *b) {
 static void backtrack_stop(pv_world *world, pv__pair pair, pv__contact *c) {
     pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     pv__contact here;
-    if (!pv__collide_touch_now(world, pair, &here)) return;
+    if (!pv__bitmap_normal_now(world, pair, &here)) return;
     rouse(world, a);
     rouse(world, b);
     if (pv__max(a->stuck, b->stuck) >= STUCK_TIME)
@@ -421,7 +421,7 @@ static bool backtrack_part(pv_world *world, pv__pair pair, pv__contact *c) {
     pv__contact here;
     backtrack_push p;
     if (rests_unasked(a) || rests_unasked(b)) return false;
-    if (!pv__collide_touch_now(world, pair, &here) || !aim_push(&p, a, b, &here)) return false;
+    if (!pv__bitmap_normal_now(world, pair, &here) || !aim_push(&p, a, b, &here)) return false;
     read_motion(world, a);
     read_motion(world, b);
     if (!may_be_pushed(world, &p)) return false;
@@ -481,7 +481,7 @@ static bool was_stopped(const pv__body *b) {
 /// measured.
 static void settle_contact(const pv_world *world, pv__contact *c) {
     const pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
-    c->drift += pv__collide_motion(a, b);
+    c->drift += pv__bitmap_contact_motion(a, b);
     if (c->stopped || was_stopped(a) || was_stopped(b)) c->gap = 0;
     c->overlapped |= c->stopped && (driven(a) || driven(b)); /* it does not retreat */
     c->push = 0;

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_SOLVER_BITMAP_SOLVER_H
-#define PV_SOLVER_BITMAP_SOLVER_H
+#ifndef PV_PAPER_BITMAP_SOLVER_H
+#define PV_PAPER_BITMAP_SOLVER_H
 
 #include "core/world.h"
 

@@ -7,11 +7,11 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "solver/bitmap_solver.h"
-#include "collide/collide_bitmap.h"
+#include "paper/bitmap_solver.h"
 #include "core/impulse.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
+#include "paper/bitmap_contact.h"
 
 /// Speed of sliding before the substep above which a pair has kinetic friction [px/s]
 static const double SLIP_SPEED = 1;
