@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Zlib
 
 packages='freedroid-data pingus-data'
-[ "$PIXVERLET_TESTS" != all ] || packages="$packages lincity-ng-data hedgewars-data supertux-data"
+[ -z "$PIXVERLET_TESTS" ] || packages="$packages lincity-ng-data hedgewars-data supertux-data"
 most=1500    # files looked at, evenly spread
 patience=30  # seconds after which no further package is fetched
 

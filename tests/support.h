@@ -25,7 +25,7 @@
 /// of the time of many suites. A suite that ends by a signal names its test, and no line.
 #define _mark_point(file, line) ((void)0)
 
-/// Returns the last seed of a loop from 1 on: count where PIXVERLET_TESTS is "all", a third of it
+/// Returns the last seed of a loop from 1 on: count where PIXVERLET_TESTS asks for it, a third of it
 /// otherwise, and 1 with sanitizers. These seek other errors than wrong results, and take five times
 /// as long.
 static inline uint64_t last_seed(uint64_t count) {
@@ -34,7 +34,7 @@ static inline uint64_t last_seed(uint64_t count) {
     return 1;
 #else
     const char *tests = getenv("PIXVERLET_TESTS");
-    return tests && strcmp(tests, "all") == 0 ? count : (count + 2) / 3;
+    return tests && *tests ? count : (count + 2) / 3;
 #endif
 }
 
