@@ -117,12 +117,8 @@ stage_lua() { ./bootstrap lua && make -s -C build -j"$jobs" lua-check; }
 
 stage format 300 'clang-format'
 stage_format() {
-  local file bad=0
-  need clang-format-14 || return
-  while IFS= read -r file; do
-    clang-format-14 --dry-run -Werror "$file" 2>/dev/null || { echo "to be formatted: $file"; bad=1; }
-  done < <(find lib adapters demo tests examples bench tools bindings -name '*.[ch]' | sort)
-  return $bad
+  need clang-format-14 && find lib adapters demo tests examples bench tools bindings -name '*.[ch]' -print0 |
+    xargs -0 -n 20 -P "$jobs" clang-format-14 --dry-run -Werror
 }
 
 stage distcheck 1800 'what is distributed: make distcheck'
