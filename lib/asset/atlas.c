@@ -39,7 +39,6 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
 #else
 
 #include <cjson/cJSON.h>
-#include <stdarg.h>
 #include <string.h>
 
 /// Most triangles of a polygon that a packer cut out around a frame; usual ones have a few dozen
@@ -94,15 +93,8 @@ static pv_rect rect_of(reader *r, const cJSON *object, int least_place) {
 }
 
 static pv_vec2 point_of(reader *r, const cJSON *object, double limit) {
-    double x = pv__map_real(&r->m, pv__map_get(&r->m, object, "x"), "x", -limit, limit);
-    return pv__vec(x, pv__map_real(&r->m, pv__map_get(&r->m, object, "y"), "y", -limit, limit));
-}
-
-/// Returns a member that must be text; it may be missing if other is not null.
-static const char *atlas_text(reader *r, const cJSON *object, const char *name, const char *other) {
-    const char *text = pv__map_text(&r->m, object, name);
-    if (!text && !other) FAIL(r, name, "is missing");
-    return text ? text : other ? other : "";
+    double x = pv__map_real(&r->m, object, "x", -limit, limit);
+    return pv__vec(x, pv__map_real(&r->m, object, "y", -limit, limit));
 }
 
 /* ---- frames ---- */
@@ -120,10 +112,6 @@ static bool fit(pv_frame *f, int whole_w, int whole_h) {
     if (border < 0 || border % 2 || at->h - h != border) return false;
     *at = (pv_rect){at->x + border / 2, at->y + border / 2, w, h};
     return true;
-}
-
-static bool inside(const pv_rect *r, const pv_image *image) {
-    return r->w <= image->width - r->x && r->h <= image->height - r->y;
 }
 
 /// Finds the place of the pivot from a slice's key, or from null [px]; returns false if it has none.
@@ -171,7 +159,7 @@ static void place_frame(reader *r, pv_frame *f, int w, int h) {
     if (!fit(f, w, h))
         FAIL(r, "spriteSourceSize", "is %d x %d px, but \"frame\" is %d x %d px", part.w, part.h,
              at.w, at.h);
-    if (!inside(&f->atlas_rect, r->image))
+    if (!pv__rect_contains((pv_rect){0, 0, r->image->width, r->image->height}, f->atlas_rect))
         FAIL(r, "frame", "is %d x %d px at (%d, %d), not in the picture of %d x %d px", at.w, at.h,
              at.x, at.y, r->image->width, r->image->height);
 }
@@ -189,29 +177,25 @@ static pv_vec2 corner_of(reader *r, const cJSON *index, const pv_vec2 *corners, 
 /// Fills the triangles of a polygon.
 static void fill_triangles(reader *r, const cJSON *item, pv_mask *shape, const pv_vec2 *corners,
                            int count) {
-    const cJSON *triangle;
-    cJSON_ArrayForEach(triangle, item) {
+    PV__MAP_EACH(&r->m, triangle, item) {
         const cJSON *index = cJSON_IsArray(triangle) ? triangle->child : NULL;
         pv_vec2 points[3];
         for (int i = 0; i < 3; i++, index = index ? index->next : NULL)
             points[i] = corner_of(r, index, corners, count);
-        if (!well(r)) return;
-        pv__error_set(r->m.error, pv_mask_fill_polygon(shape, points, 3, true));
+        if (well(r)) pv__error_set(r->m.error, pv_mask_fill_polygon(shape, points, 3, true));
     }
 }
 
 /// Reads the corners of a polygon.
 static void read_corners(reader *r, const cJSON *vertices, pv_vec2 *corners) {
-    const cJSON *item;
-    cJSON_ArrayForEach(item, vertices) {
+    PV__MAP_EACH(&r->m, item, vertices) {
         const cJSON *x = cJSON_IsArray(item) ? item->child : NULL, *y = x ? x->next : NULL;
         if (!cJSON_IsNumber(x) || !cJSON_IsNumber(y) ||
             !(pv__abs(x->valuedouble) <= PV__MAX_SIDE) ||
-            !(pv__abs(y->valuedouble) <= PV__MAX_SIDE)) {
+            !(pv__abs(y->valuedouble) <= PV__MAX_SIDE))
             FAIL(r, "vertices", "has a place that is no pair of numbers");
-            return;
-        }
-        *corners++ = pv__vec(x->valuedouble, y->valuedouble);
+        else
+            *corners++ = pv__vec(x->valuedouble, y->valuedouble);
     }
 }
 
@@ -221,28 +205,27 @@ static void cut_polygon(reader *r, const cJSON *item, pv_mask *mask) {
                 *triangles = pv__map_list(&r->m, item, "triangles");
     const pv_allocator *from = &r->options.limits.allocator;
     int count = cJSON_GetArraySize(vertices);
-    if (count == 0 || cJSON_GetArraySize(triangles) == 0 || !well(r)) return;
+    if (count == 0 || cJSON_GetArraySize(triangles) == 0) return;
     if (cJSON_GetArraySize(triangles) > MOST_CUT_TRIANGLES)
         FAIL(r, "triangles", "are more than %d", MOST_CUT_TRIANGLES);
-    pv_vec2 *corners = pv__alloc(from, (size_t)count, sizeof *corners);
-    pv_mask *shape = pv_mask_create(pv_mask_get_width(mask), pv_mask_get_height(mask), from, NULL);
-    if (!corners || !shape) pv__error_set(r->m.error, PV_ERROR_MEMORY);
-    if (well(r)) read_corners(r, vertices, corners);
-    if (well(r)) fill_triangles(r, triangles, shape, corners, count);
-    if (well(r)) pv_mask_combine(mask, shape, 0, 0, PV_COMBINE_AND);
+    pv_vec2 *corners = pv__map_alloc(&r->m, (size_t)count, sizeof *corners);
+    if (!corners) return;
+    pv_mask *shape = pv__mask_make(r->m.error, mask->bits.w, mask->bits.h, from);
+    read_corners(r, vertices, corners);
+    fill_triangles(r, triangles, shape, corners, count);
+    pv_mask_combine(mask, shape, 0, 0, PV_COMBINE_AND);
     pv_mask_release(shape);
     pv__free(from, corners, (size_t)count, sizeof *corners);
 }
 
 static void add_frame(reader *r, const cJSON *item, const char *name) {
     const cJSON *place = pv__map_get(&r->m, item, "frame"),
-                *size = pv__map_get(&r->m, item, "sourceSize"),
-                *duration = pv__map_get(&r->m, item, "duration");
+                *size = pv__map_get(&r->m, item, "sourceSize");
     if (!place) FAIL(r, "frame", "is missing");
     pv_frame f = {.name = name, .atlas_rect = rect_of(r, place, 0)};
     f.rotated = turned(r, item);
-    f.duration =
-        duration ? pv__map_real(&r->m, duration, "duration", 1, 3.6e6) / 1000 : r->options.duration;
+    double ms = pv__map_real_or(&r->m, item, "duration", 0, 1, 3.6e6);
+    f.duration = ms > 0 ? ms / 1000 : r->options.duration;
     f.trim_rect = kept_part(r, item, &f.atlas_rect);
     int w = size ? side(r, size, "w", 1) : f.trim_rect.w,
         h = size ? side(r, size, "h", 1) : f.trim_rect.h;
@@ -263,18 +246,18 @@ static void next_key(reader *r, int index) {
 
 static void add_frames(reader *r, const cJSON *frames) {
     bool hash = cJSON_IsObject(frames), good = hash || cJSON_IsArray(frames);
-    const cJSON *item = good ? frames->child : NULL;
-    if (!item) FAIL(r, "frames", good ? "is empty" : "is missing, or no list");
+    if (!good || !frames->child) FAIL(r, "frames", good ? "is empty" : "is missing, or no list");
     r->m.kind = "frame";
-    for (int i = 0; item && well(r); i++, item = item->next) {
-        r->m.index = i;
+    r->m.index = 0;
+    PV__MAP_EACH(&r->m, item, frames) {
         r->m.called = "";
-        r->m.called = hash ? item->string : atlas_text(r, item, "filename", "");
-        next_key(r, i);
-        if (well(r)) add_frame(r, item, r->m.called);
+        r->m.called = hash ? item->string : pv__map_text_or(&r->m, item, "filename", "");
+        next_key(r, r->m.index);
+        add_frame(r, item, r->m.called);
+        r->m.index++;
     }
     r->m.kind = NULL;
-    if (well(r)) pv__error_set(r->m.error, pv__frames_finish(r->frames));
+    if (well(r)) pv__frames_finish(r->m.error, r->frames);
 }
 
 /* ---- tags and slices ---- */
@@ -289,9 +272,10 @@ static pv_tag_direction direction_of(reader *r, const char *word) {
 
 /// Begins with the name of a tag or slice.
 static void begin_named(reader *r, const char *kind, const cJSON *item) {
-    r->m.kind = kind;
-    r->m.called = "";
-    r->m.called = atlas_text(r, item, "name", NULL);
+    pv__map_name(&r->m, kind, "");
+    const char *name = pv__map_text(&r->m, item, "name");
+    if (!name) FAIL(r, "name", "is missing");
+    r->m.called = name ? name : "";
 }
 
 /// Adds a tag, unless it has no frames. Aseprite can leave empty frames out; a tag without others
@@ -303,7 +287,7 @@ static void add_tag(reader *r, const cJSON *item) {
         .name = r->m.called,
         .first = pv__map_int(&r->m, item, "from", 0, count),
         .last = pv__map_int(&r->m, item, "to", -1, count - 1),
-        .direction = direction_of(r, atlas_text(r, item, "direction", "forward")),
+        .direction = direction_of(r, pv__map_text_or(&r->m, item, "direction", "forward")),
     };
     if (tag.first > tag.last + 1)
         FAIL(r, "to", "is %d, before \"from\", which is %d", tag.last, tag.first);
@@ -314,10 +298,9 @@ static void add_tag(reader *r, const cJSON *item) {
 /// Reads each element of a list in meta, or else reports it.
 static void try_each(reader *r, const cJSON *meta, const char *name,
                      void read(reader *, const cJSON *)) {
-    const cJSON *list = meta ? pv__map_list(&r->m, meta, name) : NULL,
-                *item = list ? list->child : NULL;
-    for (int i = 0; item && well(r); item = item->next) {
-        r->m.index = i++;
+    int count = 0;
+    PV__MAP_EACH(&r->m, item, meta ? pv__map_list(&r->m, meta, name) : NULL) {
+        r->m.index = count++;
         try(r, read, item);
     }
 }
@@ -329,8 +312,7 @@ static bool keys_bear_pivot(reader *r, const cJSON *keys) {
     bool bear = false;
     int last = -1;
     pv_vec2 place;
-    const cJSON *key;
-    cJSON_ArrayForEach(key, keys) {
+    PV__MAP_EACH(&r->m, key, keys) {
         int frame = pv__map_int(&r->m, key, "frame", 0, INT32_MAX);
         if (frame <= last) FAIL(r, "keys", "are not in order: frame %d follows %d", frame, last);
         last = frame;
@@ -382,39 +364,23 @@ static const cJSON *find_texture(reader *r, const cJSON *root) {
     return count == 1 ? textures->child : root;
 }
 
-/// Reads the parsed file; the picture is loaded.
-static void read_all(reader *r, const cJSON *root, const char *picture) {
-    const cJSON *frames = pv__map_get(&r->m, root, "frames");
-    if (well(r)) find_slice(r);
-    if (!well(r)) return;
-    r->frames = pv__frames_make(&r->options, picture);
-    if (!r->frames) {
-        pv__error_set(r->m.error, PV_ERROR_MEMORY);
-        return;
-    }
-    add_frames(r, frames);
-    if (well(r)) try(r, read_tags, r->meta);
-}
-
-/// Does the same as read_all(), and loads the picture before if the caller gave none.
-static void read_with_picture(reader *r, const cJSON *root, const char *picture) {
-    pv_image *own = NULL;
-    if (!r->image && !*picture)
-        FAIL(r, "image", "is missing, or leads out of the directory");
-    else if (!r->image)
-        r->image = own = pv__image_load(r->m.error, picture, &r->options.limits, true);
-    if (r->image) read_all(r, root, picture);
-    pv_image_destroy(own);
-}
-
+/// Reads the parsed file, and loads the picture if the caller gave none.
 static void read_root(reader *r, const cJSON *root) {
-    const cJSON *texture = find_texture(r, root);
-    if (!pv__map_get(&r->m, texture, "frames")) FAIL(r, "frames", "is missing");
+    const cJSON *texture = find_texture(r, root), *frames = pv__map_get(&r->m, texture, "frames");
+    if (!frames) FAIL(r, "frames", "is missing");
     r->meta = pv__map_get(&r->m, texture, "meta");
     const cJSON *naming = texture == root ? r->meta : texture;
-    const char *name = naming ? atlas_text(r, naming, "image", "") : "";
+    const char *name = naming ? pv__map_text_or(&r->m, naming, "image", "") : "";
     char *picture = name_allowed(name) ? pv__map_beside(&r->m, r->m.file, name) : NULL;
-    if (well(r)) read_with_picture(r, texture, picture ? picture : "");
+    pv_image *own = NULL;
+    if (!r->image && !picture) FAIL(r, "image", "is missing, or leads out of the directory");
+    if (!r->image && well(r))
+        r->image = own = pv__image_load(r->m.error, picture, &r->options.limits, true);
+    if (well(r)) find_slice(r);
+    if (well(r)) r->frames = pv__frames_make(r->m.error, &r->options, picture ? picture : "");
+    add_frames(r, frames);
+    if (well(r)) try(r, read_tags, r->meta);
+    pv_image_destroy(own);
     pv__text_free(&r->m.from, picture);
 }
 
@@ -424,7 +390,6 @@ static void read_root(reader *r, const cJSON *root) {
 static bool start(reader *r, pv_error *e, const pv_image *image, const pv_frames_options *options) {
     r->options = options ? *options : pv_frames_options_default();
     r->m.error = e;
-    r->m.called = "";
     r->m.bytes = PV__MOST_JSON;
     r->m.from = r->options.limits.allocator = pv__allocator(&r->options.limits.allocator);
     r->m.options.limits = r->options.limits;
@@ -447,16 +412,11 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     reader r = {.m = {.file = "json", .field = "json"}};
     if (!pv__check_pointer(e, "json", json) || !pv__check_pointer(e, "image", image) ||
-        !start(&r, e, image, options) ||
-        !pv__map_take_bytes(&r.m, "json", size < INT64_MAX ? (int64_t)size : INT64_MAX))
+        !start(&r, e, image, options))
         return NULL;
     if (size == 0) return pv__error_say(e, PV_ERROR_FORMAT, "size", "size is 0"), NULL;
-    char *copy = pv__map_alloc(&r.m, size + PV__JSON_PADDING, 1);
-    if (!copy) return NULL;
-    memcpy(copy, json, size);
-    cJSON *root = pv__map_parse(&r.m, "json", copy, size);
-    pv__free(&r.m.from, copy, size + PV__JSON_PADDING, 1);
-    return finish(&r, root);
+    int64_t bytes = size < INT64_MAX ? (int64_t)size : INT64_MAX;
+    return finish(&r, pv__map_parse(&r.m, "json", json, bytes));
 }
 
 pv_frames *pv_frames_load(const char *path, const pv_image *image, const pv_frames_options *options,

@@ -71,10 +71,10 @@ static char *text_copy(const pv_allocator *allocator, const char *text) {
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
-pv_frames *pv__frames_make(const pv_frames_options *options, const char *picture) {
+pv_frames *pv__frames_make(pv_error *e, const pv_frames_options *options, const char *picture) {
     pv_allocator from = pv__allocator(&options->limits.allocator);
     pv_frames *frames = pv__alloc(&from, 1, sizeof *frames);
-    if (!frames) return NULL;
+    if (!frames) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
     frames->options = *options;
     frames->options.limits.allocator = from;
     /* A picture's pixel has 32 bits, a mask's has one. */
@@ -83,7 +83,7 @@ pv_frames *pv__frames_make(const pv_frames_options *options, const char *picture
     frames->picture = text_copy(&from, picture);
     if (frames->picture) return frames;
     pv_frames_destroy(frames);
-    return NULL;
+    return pv__error_set(e, PV_ERROR_MEMORY), NULL;
 }
 
 void pv_frames_destroy(pv_frames *o) {
@@ -103,23 +103,6 @@ void pv_frames_destroy(pv_frames *o) {
 
 /* ---- frames ---- */
 
-/// Steps in the sheet from a pixel of the kept part to its right neighbor, and to the one below
-/// [bytes]
-typedef struct walk {
-    /// Alpha of the part's pixel (0, 0)
-    const unsigned char *alpha;
-    ptrdiff_t right, down;
-} walk;
-
-/// Returns the steps of a frame. A quarter turn clockwise takes pixel (x, y) of a part of height h
-/// to (h - 1 - y, x).
-static walk walk_of(const pv_image *image, const pv_frame *f) {
-    ptrdiff_t pitch = (ptrdiff_t)image->width * 4;
-    ptrdiff_t left = f->rotated ? f->atlas_rect.x + f->atlas_rect.w - 1 : f->atlas_rect.x;
-    const unsigned char *alpha = image->pixels + f->atlas_rect.y * pitch + left * 4 + 3;
-    return f->rotated ? (walk){alpha, pitch, -4} : (walk){alpha, 4, pitch};
-}
-
 /// Returns the bits of n <= 64 neighboring pixels.
 static uint64_t gather(const unsigned char *alpha, ptrdiff_t right, int n, int threshold) {
     uint64_t word = 0;
@@ -128,20 +111,22 @@ static uint64_t gather(const unsigned char *alpha, ptrdiff_t right, int n, int t
 }
 
 /// Cuts the kept part out of the sheet, one stripe of the empty mask after the other. A turned part
-/// is thus read along its lines in memory, too. Pixels outside the frame are left out.
+/// is thus read along its lines in memory, too. A quarter turn clockwise takes pixel (x, y) of a
+/// part of height h to (h - 1 - y, x). Pixels outside the frame are left out.
 static void cut(const pv__bits *bits, const pv_image *image, const pv_frame *f, int threshold) {
-    const pv_rect *part = &f->trim_rect;
-    if (part->w == 0 || part->h == 0) return;
-    walk to = walk_of(image, f);
-    int left = part->x > 0 ? part->x : 0, top = part->y > 0 ? part->y : 0;
-    int right = part->x + part->w < bits->w ? part->x + part->w : bits->w;
-    int bottom = part->y + part->h < bits->h ? part->y + part->h : bits->h;
-    for (int x = left; x < right; x = (x | 63) + 1) {
-        int n = (right <= (x | 63) ? right : (x | 63) + 1) - x;
-        const unsigned char *alpha = to.alpha + (x - part->x) * to.right;
+    const pv_rect *part = &f->trim_rect, *at = &f->atlas_rect;
+    pv_rect seen = pv__rect_meet(*part, (pv_rect){0, 0, bits->w, bits->h});
+    if (seen.w == 0) return;
+    ptrdiff_t pitch = (ptrdiff_t)image->width * 4, left = f->rotated ? at->x + at->w - 1 : at->x,
+              right = f->rotated ? pitch : 4, down = f->rotated ? -4 : pitch; /* [bytes] */
+    const unsigned char *alpha = image->pixels + at->y * pitch + left * 4 + 3;
+    for (int x = seen.x, end = seen.x + seen.w; x < end; x = (x | 63) + 1) {
+        int n = pv__sooner(end, (x | 63) + 1) - x;
         uint64_t *words = pv__bits_at(bits, x, 0);
-        for (int y = top; y < bottom; y++)
-            words[y] = gather(alpha + (y - part->y) * to.down, to.right, n, threshold) << (x & 63);
+        for (int y = seen.y; y < seen.y + seen.h; y++)
+            words[y] =
+                gather(alpha + (x - part->x) * right + (y - part->y) * down, right, n, threshold)
+                << (x & 63);
     }
 }
 
@@ -184,12 +169,12 @@ static int compare_names(const void *a, const void *b) {
     return order ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-pv_status pv__frames_finish(pv_frames *o) {
+bool pv__frames_finish(pv_error *e, pv_frames *o) {
     o->names = pv__alloc(&o->options.limits.allocator, (size_t)o->count, sizeof *o->names);
-    if (!o->names) return PV_ERROR_MEMORY;
+    if (!o->names) return pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
     for (int i = 0; i < o->count; i++) o->names[i] = (name){o->entries[i].frame.name, i};
     pv__sort(o->names, o->count, sizeof *o->names, compare_names);
-    return PV_OK;
+    return true;
 }
 
 int pv_frames_get_count(const pv_frames *frames) { return frames ? frames->count : 0; }
@@ -267,7 +252,7 @@ static bool add_cells(pv_error *e, pv_frames *frames, const pv_image *image, con
         pv_frame cell = grid_cell(grid, i, &frames->options);
         if (!pv__frames_add(e, frames, image, &cell, grid->width, grid->height)) return false;
     }
-    return pv__error_set(e, pv__frames_finish(frames)) == PV_OK;
+    return pv__frames_finish(e, frames);
 }
 
 pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid,
@@ -282,9 +267,8 @@ pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid,
     if (!check_grid(e, image, &cells) ||
         !pv__check_size(e, "grid.cell_count", cells.cell_count, 1, PV__MOST_TILES))
         return NULL;
-    pv_frames *frames = pv__frames_make(&o, "");
-    if (!frames) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
-    if (add_cells(e, frames, image, &cells)) return frames;
+    pv_frames *frames = pv__frames_make(e, &o, "");
+    if (frames && add_cells(e, frames, image, &cells)) return frames;
     pv_frames_destroy(frames);
     return NULL;
 }
@@ -350,18 +334,17 @@ static int64_t place(const pv_frames *o, const pv_tag *tag, int64_t t) {
     return from_last ? start_of(o, tag->first + 1) + t : start_of(o, tag->last) - 1 - t;
 }
 
+/// Compares ends of frames. A frame that ends at a time comes before it.
+static int compare_ends(const void *a, const void *b) {
+    const frames_entry *left = a, *right = b;
+    return left->end <= right->end ? -1 : 1;
+}
+
 int pv_frames_get_index_at(const pv_frames *frames, int tag, double seconds) {
     pv_tag of;
     if (!tag_of(frames, tag, &of)) return -1;
     int64_t t = seconds > 0 ? nanoseconds(pv__min(seconds, 1e9)) : 0;
-    int64_t at = place(frames, &of, t % whole_round(frames, &of));
-    int low = of.first, high = of.last;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (frames->entries[middle].end <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const frames_entry at = {.end = place(frames, &of, t % whole_round(frames, &of))},
+                       *first = &frames->entries[of.first];
+    return of.first + pv__sorted_place(first, of.last - of.first, sizeof *first, &at, compare_ends);
 }

@@ -13,9 +13,8 @@
 /// Checks the parameter "options".
 bool pv__frames_check_options(pv_error *e, const pv_frames_options *options);
 
-/// Creates an empty list of frames; returns null without memory. The options must be valid; picture
-/// is copied.
-pv_frames *pv__frames_make(const pv_frames_options *options, const char *picture);
+/// Creates an empty list of frames. The options must be valid; picture is copied.
+pv_frames *pv__frames_make(pv_error *e, const pv_frames_options *options, const char *picture);
 
 /// Adds a w x h frame, and cuts its mask out of the image. The name is copied, and atlas_rect must
 /// lie inside the image.
@@ -23,7 +22,6 @@ bool pv__frames_add(pv_error *e, pv_frames *frames, const pv_image *image, const
                     int w, int h);
 
 /// Completes the list after the last frame, so that names can be found.
-/// @return PV_OK or PV_ERROR_MEMORY
-pv_status pv__frames_finish(pv_frames *frames);
+bool pv__frames_finish(pv_error *e, pv_frames *frames);
 
 #endif

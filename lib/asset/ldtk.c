@@ -6,10 +6,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "asset/ldtk.h"
 
 #ifdef HAVE_CJSON
@@ -17,8 +13,6 @@
 #include "base/base.h"
 #include "base/math.h"
 #include "pixel/file.h"
-#include "pixel/mask.h"
-#include "pixel/png.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -71,8 +65,7 @@ static const char *wanted_in(const reader *r, const char *level) {
 
 /// Returns a place in the world [px].
 static int ldtk_place(reader *r, const cJSON *level, const char *name) {
-    return (int)pv__map_whole(r->m, pv__map_get(r->m, level, name), name, -PV_MAX_COORDINATE,
-                              PV_MAX_COORDINATE);
+    return pv__map_int(r->m, level, name, -(int)PV_MAX_COORDINATE, (int)PV_MAX_COORDINATE);
 }
 
 /// Returns the element of a pair of numbers, at most that far from 0.
@@ -84,27 +77,19 @@ static double pair(reader *r, const cJSON *owner, const char *name, int index, d
     return 0;
 }
 
-/// Names the level that is read.
-static void name_level(reader *r, const char *name) {
-    r->m->kind = name ? "level" : NULL;
-    r->m->called = name;
-}
-
 /// Finds the place and size of the levels taken.
 static void span_levels(reader *r, const cJSON *levels) {
-    const cJSON *level;
-    cJSON_ArrayForEach(level, levels) {
+    PV__MAP_EACH(r->m, level, levels) {
         const char *name = pv__map_text(r->m, level, "identifier");
-        name_level(r, name);
+        pv__map_name(r->m, "level", name);
         if (!wanted_in(r, name)) continue;
         int x = ldtk_place(r, level, "worldX"), y = ldtk_place(r, level, "worldY"),
             w = pv__map_int(r->m, level, "pxWid", 1, PV__MAX_SIDE),
             h = pv__map_int(r->m, level, "pxHei", 1, PV__MAX_SIDE);
         pv_rect own = {x, y, w, h};
         r->span = r->level_count++ ? pv__rect_join(r->span, own) : own;
-        if (!pv__map_well(r->m)) return;
     }
-    name_level(r, NULL);
+    pv__map_name(r->m, NULL, NULL);
 }
 
 /* ---- layers of integers ---- */
@@ -116,12 +101,12 @@ static void draw_grid(reader *r, const cJSON *layer) {
         side = pv__map_int(r->m, layer, "__gridSize", 1, PV__MAX_SIDE);
     int left = r->x + ldtk_place(r, layer, "__pxTotalOffsetX"),
         top = r->y + ldtk_place(r, layer, "__pxTotalOffsetY"), i = 0;
-    const cJSON *cells = pv__map_array(r->m, layer, "intGridCsv"), *cell;
-    if (pv__map_well(r->m) && cJSON_GetArraySize(cells) != (int64_t)columns * rows)
+    const cJSON *cells = pv__map_array(r->m, layer, "intGridCsv");
+    if (cJSON_GetArraySize(cells) != (int64_t)columns * rows)
         pv__map_fail(r->m, PV_ERROR_FORMAT, "intGridCsv", "has %d cells, must have %d x %d",
                      cJSON_GetArraySize(cells), columns, rows);
-    if (!pv__map_well(r->m) || !pv__map_pay(r->m, 32 * (int64_t)columns, rows, 1)) return;
-    cJSON_ArrayForEach(cell, cells) {
+    pv__map_pay(r->m, 32 * (int64_t)columns, rows, 1);
+    PV__MAP_EACH(r->m, cell, cells) {
         int column = i % columns, row = i / columns;
         i++;
         if (pv__map_whole(r->m, cell, "intGridCsv", 0, INT32_MAX) == 0) continue;
@@ -139,24 +124,11 @@ static int whole(reader *r, const cJSON *owner, const char *name, int index, int
     return (int)pv__map_whole(r->m, item, name, low, high);
 }
 
-/// Loads a picture, which is relative to the project, as a mask.
-static pv_mask *load_picture(reader *r, const char *name) {
-    pv_error inner;
-    pv_mask *mask = NULL;
-    pv_image *image = pv__map_picture(r->m, r->project, name);
-    if (image && pv__map_pay(r->m, pv__map_words(image->width), image->height, 2)) {
-        mask = pv_mask_from_image(image, &r->m->options, &inner);
-        if (!mask) pv__error_adopt(r->m->error, &inner);
-    }
-    pv_image_destroy(image);
-    return mask;
-}
-
 /// Returns the definition of a tileset, or null after a failure.
 static const cJSON *definition_of(reader *r, int uid) {
-    const cJSON *sets = pv__map_array(r->m, r->defs, "tilesets"), *set;
-    cJSON_ArrayForEach(set,
-                       sets) if (pv__map_int(r->m, set, "uid", 0, INT32_MAX) == uid) return set;
+    PV__MAP_EACH(r->m, set, pv__map_array(r->m, r->defs, "tilesets")) {
+        if (pv__map_int(r->m, set, "uid", 0, INT32_MAX) == uid) return set;
+    }
     pv__map_fail(r->m, PV_ERROR_FORMAT, "__tilesetDefUid", "is %d, which is no tileset", uid);
     return NULL;
 }
@@ -166,7 +138,7 @@ static const tileset *tileset_of(reader *r, const cJSON *layer) {
     tileset t = {.uid = pv__map_int(r->m, layer, "__tilesetDefUid", 0, INT32_MAX)};
     for (int i = 0; i < r->tileset_count; i++)
         if (r->tilesets[i].uid == t.uid) return &r->tilesets[i];
-    const cJSON *set = pv__map_well(r->m) ? definition_of(r, t.uid) : NULL;
+    const cJSON *set = definition_of(r, t.uid);
     if (!set) return NULL;
     t.side = pv__map_int(r->m, set, "tileGridSize", 1, PV__MAX_SIDE);
     const char *name =
@@ -174,12 +146,10 @@ static const tileset *tileset_of(reader *r, const cJSON *layer) {
     if (!name)
         pv__map_fail(r->m, PV_ERROR_UNSUPPORTED, "relPath",
                      "is missing: only tiles from a picture's file are read");
-    if (!pv__map_well(r->m) ||
-        !pv__map_reserve(r->m, &r->tilesets, &r->tileset_capacity, r->tileset_count + 1, sizeof t))
-        return NULL;
-    t.picture = load_picture(r, name);
-    r->tilesets[r->tileset_count++] = t;
-    return pv__map_well(r->m) ? &r->tilesets[r->tileset_count - 1] : NULL;
+    if (!PV__MAP_APPEND(r->m, r->tilesets, r->tileset_capacity, r->tileset_count, t)) return NULL;
+    tileset *made = &r->tilesets[r->tileset_count - 1];
+    made->picture = pv__map_picture_mask(r->m, r->project, name);
+    return pv__map_well(r->m) ? made : NULL;
 }
 
 /// Draws a tile.
@@ -193,13 +163,11 @@ static void ldtk_tile(reader *r, const tileset *t, const cJSON *tile, int left, 
         whole(r, tile, "src", 1, 0, pv__later(0, pv_mask_get_height(t->picture) - t->side)),
         t->side, t->side};
     pv_error inner;
-    if (!pv__map_well(r->m) || !pv__map_pay(r->m, pv__map_words(t->side), t->side, 2)) return;
+    if (!pv__map_pay(r->m, pv__map_words(t->side), t->side, 2)) return;
     pv_mask *cut = pv_mask_crop(t->picture, from, &inner),
             *turned = cut ? pv_mask_flip(cut, flips & 1, flips & 2, &inner) : NULL;
-    if (turned)
+    if (pv__map_made(r->m, turned, &inner))
         pv_mask_combine(r->mask, turned, left + x, top + y, PV_COMBINE_OR);
-    else
-        pv__error_adopt(r->m->error, &inner);
     pv_mask_release(turned);
     pv_mask_release(cut);
 }
@@ -210,21 +178,16 @@ static void draw_tiles(reader *r, const cJSON *layer, const char *kind) {
     int left = r->x + ldtk_place(r, layer, "__pxTotalOffsetX"),
         top = r->y + ldtk_place(r, layer, "__pxTotalOffsetY");
     const char *member = strcmp(kind, "Tiles") == 0 ? "gridTiles" : "autoLayerTiles";
-    const cJSON *tiles = pv__map_array(r->m, layer, member), *tile;
-    if (!pv__map_well(r->m) || cJSON_GetArraySize(tiles) == 0) return;
-    const tileset *t = tileset_of(r, layer);
-    if (!t) return;
-    cJSON_ArrayForEach(tile, tiles) {
-        ldtk_tile(r, t, tile, left, top);
-        if (!pv__map_well(r->m)) return;
-    }
+    const cJSON *tiles = pv__map_array(r->m, layer, member);
+    const tileset *t = cJSON_GetArraySize(tiles) > 0 ? tileset_of(r, layer) : NULL;
+    PV__MAP_EACH(r->m, tile, tiles) { ldtk_tile(r, t, tile, left, top); }
 }
 
 /* ---- entities ---- */
 
 /// Adds an entity.
 static void add_entity(reader *r, const cJSON *entity, const char *layer) {
-    const char *id = pv__map_text(r->m, entity, "iid");
+    const char *id = pv__map_text_or(r->m, entity, "iid", "");
     pv_vec2 size = {pv__map_int(r->m, entity, "width", 0, PV__MAX_SIDE),
                     pv__map_int(r->m, entity, "height", 0, PV__MAX_SIDE)};
     pv_vec2 place = {r->x + pair(r, entity, "px", 0, PV_MAX_COORDINATE),
@@ -232,7 +195,7 @@ static void add_entity(reader *r, const cJSON *entity, const char *layer) {
     pv_vec2 pivot = {size.x * pair(r, entity, "__pivot", 0, 1),
                      size.y * pair(r, entity, "__pivot", 1, 1)};
     pv_map_object made = {
-        .name = id ? id : "",
+        .name = id,
         .class_name = r->m->called,
         .layer = layer,
         .shape = PV_MAP_RECTANGLE,
@@ -248,13 +211,9 @@ static void add_entity(reader *r, const cJSON *entity, const char *layer) {
 }
 
 static void add_entities(reader *r, const cJSON *layer, const char *name) {
-    const cJSON *entities = pv__map_array(r->m, layer, "entityInstances"), *entity;
-    cJSON_ArrayForEach(entity, entities) {
-        const char *called = pv__map_text(r->m, entity, "__identifier");
-        r->m->kind = "entity";
-        r->m->called = called ? called : "";
+    PV__MAP_EACH(r->m, entity, pv__map_array(r->m, layer, "entityInstances")) {
+        pv__map_name(r->m, "entity", pv__map_text_or(r->m, entity, "__identifier", ""));
         add_entity(r, entity, name);
-        if (!pv__map_well(r->m)) return;
     }
 }
 
@@ -262,8 +221,7 @@ static void add_entities(reader *r, const cJSON *layer, const char *name) {
 
 /// Tells whether some layer of a level has integers, which say what is solid.
 static bool has_grid(reader *r, const cJSON *layers) {
-    const cJSON *item;
-    cJSON_ArrayForEach(item, layers) {
+    PV__MAP_EACH(r->m, item, layers) {
         const char *type = pv__map_text(r->m, item, "__type");
         if (type && strcmp(type, "IntGrid") == 0) return true;
     }
@@ -280,8 +238,7 @@ static bool takes(const reader *r, const char *type, bool tiles) {
 
 static void ldtk_layer(reader *r, const cJSON *layer, const char *name, const char *type) {
     r->met = true;
-    r->m->kind = "layer";
-    r->m->called = name;
+    pv__map_name(r->m, "layer", name);
     if (r->list)
         add_entities(r, layer, name);
     else if (strcmp(type, "IntGrid") == 0)
@@ -293,18 +250,16 @@ static void ldtk_layer(reader *r, const cJSON *layer, const char *name, const ch
 /// Reads the wanted layers of a level.
 /// @param wanted "" or "/layer"
 static void ldtk_layers(reader *r, const cJSON *level, const char *wanted) {
-    const cJSON *layers = pv__map_array(r->m, level, "layerInstances"), *item;
+    const cJSON *layers = pv__map_array(r->m, level, "layerInstances");
     bool tiles = *wanted || !has_grid(r, layers);
     r->met |= *wanted == '\0';
-    cJSON_ArrayForEach(item, layers) {
+    PV__MAP_EACH(r->m, item, layers) {
         const char *name = pv__map_text(r->m, item, "__identifier"),
                    *type = pv__map_text(r->m, item, "__type");
         if (!name || !type)
             pv__map_refuse(r->m, "layerInstances", "has a layer without name or type");
-        if (!pv__map_well(r->m)) return;
-        if (takes(r, type, tiles) && (!*wanted || strcmp(wanted + 1, name) == 0))
+        else if (takes(r, type, tiles) && (!*wanted || strcmp(wanted + 1, name) == 0))
             ldtk_layer(r, item, name, type);
-        if (!pv__map_well(r->m)) return;
     }
 }
 
@@ -317,19 +272,15 @@ static void external(reader *r, const char *name, const char *layer) {
     r->m->file = path;
     if (root) ldtk_layers(r, root, layer);
     r->m->file = project;
-    if (r->list)
-        pv__objects_own(r->m, r->list, root);
-    else
-        cJSON_Delete(root);
+    pv__objects_own(r->m, r->list, root);
     pv__text_free(&r->m->from, path);
 }
 
 static void ldtk_levels(reader *r, const cJSON *levels) {
-    const cJSON *level;
-    cJSON_ArrayForEach(level, levels) {
+    PV__MAP_EACH(r->m, level, levels) {
         const char *name = pv__map_text(r->m, level, "identifier"), *layer = wanted_in(r, name);
         if (!layer) continue;
-        name_level(r, name);
+        pv__map_name(r->m, "level", name);
         r->x = ldtk_place(r, level, "worldX") - r->span.x;
         r->y = ldtk_place(r, level, "worldY") - r->span.y;
         const char *file = cJSON_IsNull(pv__map_get(r->m, level, "layerInstances"))
@@ -339,10 +290,8 @@ static void ldtk_levels(reader *r, const cJSON *levels) {
             external(r, file, layer);
         else
             ldtk_layers(r, level, layer);
-        if (!pv__map_well(r->m)) return;
     }
-    name_level(r, NULL);
-    if (r->wanted && !r->met)
+    if (pv__map_well(r->m) && r->wanted && !r->met)
         pv__error_say(r->m->error, PV_ERROR_ARGUMENT, "layer",
                       "layer %s is no level, or level/layer, of %s", r->wanted, r->m->file);
 }
@@ -358,7 +307,7 @@ static const cJSON *begin(reader *r, const cJSON *root) {
     if (cJSON_GetArraySize(worlds) > 0)
         pv__map_fail(r->m, PV_ERROR_UNSUPPORTED, "worlds", "are %d, must be none: one world only",
                      cJSON_GetArraySize(worlds));
-    if (pv__map_well(r->m)) span_levels(r, levels);
+    span_levels(r, levels);
     if (r->level_count > 1 && cJSON_IsString(layout) &&
         strncmp(layout->valuestring, "Linear", 6) == 0)
         pv__map_fail(r->m, PV_ERROR_UNSUPPORTED, "worldLayout",
@@ -366,23 +315,17 @@ static const cJSON *begin(reader *r, const cJSON *root) {
     return pv__map_well(r->m) ? levels : NULL;
 }
 
-pv_mask *pv__ldtk_mask(pv__map_reader *m, const cJSON *root, const char *wanted) {
-    reader r = {.m = m, .wanted = wanted};
+pv_mask *pv__ldtk_read(pv__map_reader *m, const cJSON *root, const char *wanted,
+                       pv_map_objects *list) {
+    reader r = {.m = m, .wanted = wanted, .list = list};
     const cJSON *levels = begin(&r, root);
-    if (levels) r.mask = pv__map_mask(m, r.span.w, r.span.h);
-    if (r.mask) ldtk_levels(&r, levels);
+    if (levels && !list) r.mask = pv__map_mask(m, r.span.w, r.span.h);
+    ldtk_levels(&r, levels);
     for (int i = 0; i < r.tileset_count; i++) pv_mask_release(r.tilesets[i].picture);
     PV__FREE(&m->from, r.tilesets, r.tileset_capacity);
     if (pv__map_well(m)) return r.mask;
     pv_mask_release(r.mask);
     return NULL;
-}
-
-void pv__ldtk_objects(pv__map_reader *m, const cJSON *root, const char *wanted,
-                      pv_map_objects *list) {
-    reader r = {.m = m, .wanted = wanted, .list = list};
-    const cJSON *levels = begin(&r, root);
-    if (levels) ldtk_levels(&r, levels);
 }
 
 #endif

@@ -9,12 +9,11 @@
 
 /// Tells whether a parsed file is a project of LDtk.
 bool pv__is_ldtk(const struct cJSON *root);
-/// Draws the layers of integers of the levels taken; layers of tiles where one is named, and in
-/// levels without integers. Returns null after a failure.
+/// Adds the entities of the levels taken to a list. Without a list it draws the layers of integers
+/// of these levels; layers of tiles where one is named, and in levels without integers.
 /// @param wanted name of a level, or "level/layer"; null: all levels
-pv_mask *pv__ldtk_mask(pv__map_reader *r, const struct cJSON *root, const char *wanted);
-/// Adds the entities of the levels taken to a list.
-void pv__ldtk_objects(pv__map_reader *r, const struct cJSON *root, const char *wanted,
-                      pv_map_objects *list);
+/// @return the mask, or null with a list and after a failure
+pv_mask *pv__ldtk_read(pv__map_reader *r, const struct cJSON *root, const char *wanted,
+                       pv_map_objects *list);
 
 #endif

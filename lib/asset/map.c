@@ -5,10 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "asset/map.h"
 
 #ifdef HAVE_CJSON
@@ -49,15 +45,21 @@ void pv__map_refuse(pv__map_reader *r, const char *name, const char *what) {
 }
 
 void *pv__map_alloc(pv__map_reader *r, size_t count, size_t size) {
+    if (!pv__map_well(r)) return NULL;
     void *made = pv__alloc(&r->from, count, size);
-    if (!made && pv__map_well(r)) pv__error_set(r->error, PV_ERROR_MEMORY);
+    if (!made) pv__error_set(r->error, PV_ERROR_MEMORY);
     return made;
 }
 
 bool pv__map_reserve(pv__map_reader *r, void *items, int *capacity, int need, size_t size) {
-    bool good = pv__reserve(&r->from, items, capacity, need, size);
-    if (!good && pv__map_well(r)) pv__error_set(r->error, PV_ERROR_MEMORY);
-    return good;
+    if (pv__map_well(r) && !pv__reserve(&r->from, items, capacity, need, size))
+        pv__error_set(r->error, PV_ERROR_MEMORY);
+    return pv__map_well(r);
+}
+
+pv_mask *pv__map_made(pv__map_reader *r, pv_mask *made, const pv_error *other) {
+    if (!made) pv__error_adopt(r->error, other);
+    return made;
 }
 
 bool pv__map_pay(pv__map_reader *r, int64_t w, int64_t h, int64_t count) {
@@ -86,16 +88,22 @@ const cJSON *pv__map_get(pv__map_reader *r, const cJSON *object, const char *nam
     return found;
 }
 
-int64_t pv__map_whole(pv__map_reader *r, const cJSON *item, const char *name, int64_t low,
-                      int64_t high) {
+/// Returns a number in low...high.
+/// @param kind "a whole number from ", or "" for any number
+static double number(pv__map_reader *r, const cJSON *item, const char *name, const char *kind,
+                     double low, double high) {
     double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
-    if (value >= (double)low && value <= (double)high && value == (double)(int64_t)value)
-        return (int64_t)value;
+    if (value >= low && value <= high && (!*kind || value == (double)(int64_t)value)) return value;
     if (cJSON_IsNumber(item))
-        pv__map_fail(r, PV_ERROR_FORMAT, name, "is %.9g, must be a whole number from %.9g to %.9g",
-                     value, (double)low, (double)high);
+        pv__map_fail(r, PV_ERROR_FORMAT, name, "is %.9g, must be %s%.9g to %.9g", value, kind, low,
+                     high);
     pv__map_refuse(r, name, item ? "is no number" : "is missing");
     return low;
+}
+
+int64_t pv__map_whole(pv__map_reader *r, const cJSON *item, const char *name, int64_t low,
+                      int64_t high) {
+    return (int64_t)number(r, item, name, "a whole number from ", (double)low, (double)high);
 }
 
 int pv__map_int(pv__map_reader *r, const cJSON *object, const char *name, int low, int high) {
@@ -103,8 +111,7 @@ int pv__map_int(pv__map_reader *r, const cJSON *object, const char *name, int lo
 }
 
 int pv__map_int_or(pv__map_reader *r, const cJSON *object, const char *name, int other, int high) {
-    const cJSON *item = pv__map_get(r, object, name);
-    return item ? (int)pv__map_whole(r, item, name, 0, high) : other;
+    return pv__map_get(r, object, name) ? pv__map_int(r, object, name, 0, high) : other;
 }
 
 const char *pv__map_text(pv__map_reader *r, const cJSON *object, const char *name) {
@@ -113,9 +120,15 @@ const char *pv__map_text(pv__map_reader *r, const cJSON *object, const char *nam
     return cJSON_IsString(item) ? item->valuestring : NULL;
 }
 
+const char *pv__map_text_or(pv__map_reader *r, const cJSON *object, const char *name,
+                            const char *other) {
+    const char *text = pv__map_text(r, object, name);
+    return text ? text : other;
+}
+
 const cJSON *pv__map_array(pv__map_reader *r, const cJSON *object, const char *name) {
-    const cJSON *item = pv__map_get(r, object, name);
-    if (!cJSON_IsArray(item)) pv__map_refuse(r, name, item ? "is no array" : "is missing");
+    const cJSON *item = pv__map_list(r, object, name);
+    if (!item) pv__map_refuse(r, name, "is missing");
     return item;
 }
 
@@ -131,20 +144,22 @@ bool pv__map_bool(pv__map_reader *r, const cJSON *object, const char *name, bool
     return item ? cJSON_IsTrue(item) : other;
 }
 
-double pv__map_real(pv__map_reader *r, const cJSON *item, const char *name, double low,
+double pv__map_real(pv__map_reader *r, const cJSON *object, const char *name, double low,
                     double high) {
-    double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
-    if (value >= low && value <= high) return value;
-    if (cJSON_IsNumber(item))
-        pv__map_fail(r, PV_ERROR_FORMAT, name, "is %.9g, must be %.9g to %.9g", value, low, high);
-    pv__map_refuse(r, name, item ? "is no number" : "is missing");
-    return low;
+    return number(r, pv__map_get(r, object, name), name, "", low, high);
 }
 
-double pv__map_number(pv__map_reader *r, const cJSON *object, const char *name, double other,
-                      double most) {
-    const cJSON *item = pv__map_get(r, object, name);
-    return item ? pv__map_real(r, item, name, -most, most) : other;
+double pv__map_real_or(pv__map_reader *r, const cJSON *object, const char *name, double other,
+                       double low, double high) {
+    return pv__map_get(r, object, name) ? pv__map_real(r, object, name, low, high) : other;
+}
+
+const cJSON *pv__map_first(const pv__map_reader *r, const cJSON *array) {
+    return array && pv__map_well(r) ? array->child : NULL;
+}
+
+const cJSON *pv__map_next(const pv__map_reader *r, const cJSON *item) {
+    return pv__map_well(r) ? item->next : NULL;
 }
 
 /* ---- files ---- */
@@ -166,6 +181,16 @@ pv_image *pv__map_picture(pv__map_reader *r, const char *file, const char *name)
     return image;
 }
 
+pv_mask *pv__map_picture_mask(pv__map_reader *r, const char *file, const char *name) {
+    pv_error inner;
+    pv_mask *mask = NULL;
+    pv_image *image = pv__map_picture(r, file, name);
+    if (image && pv__map_pay(r, pv__map_words(image->width), image->height, 2))
+        mask = pv__map_made(r, pv_mask_from_image(image, &r->options, &inner), &inner);
+    pv_image_destroy(image);
+    return mask;
+}
+
 pv_mask *pv__map_mask(pv__map_reader *r, int64_t w, int64_t h) {
     const pv_image_limits *limits = &r->options.limits;
     bool good = pv__check_most(r->error, PV__LIMIT(true, max_width), "width", r->file, w,
@@ -176,7 +201,8 @@ pv_mask *pv__map_mask(pv__map_reader *r, int64_t w, int64_t h) {
     return good ? pv__mask_make(r->error, (int)w, (int)h, &r->from) : NULL;
 }
 
-bool pv__map_take_bytes(pv__map_reader *r, const char *path, int64_t bytes) {
+/// Checks the size of a file, and takes it out of what further files may have.
+static bool take_bytes(pv__map_reader *r, const char *path, int64_t bytes) {
     if (!pv__check_most(r->error, PV__LIMIT(true, max_file_size), "size", path, bytes,
                         r->options.limits.max_file_size))
         return false;
@@ -191,7 +217,9 @@ static bool is_gdx(const char *path) {
     return size >= 6 && strcmp(path + size - 6, ".atlas") == 0;
 }
 
-cJSON *pv__map_parse(pv__map_reader *r, const char *name, char *text, size_t size) {
+/// Parses JSON, XML or an atlas of libGDX, whose path tells.
+/// @param text size bytes and PV__JSON_PADDING zeros; changed on the way
+static cJSON *parse(pv__map_reader *r, const char *name, char *text, size_t size) {
     if (pv__is_xml(text)) return pv__xml_parse(r->error, r->field, name, text, size);
     if (is_gdx(name)) {
         cJSON *atlas = pv__gdx_parse(text);
@@ -206,16 +234,20 @@ cJSON *pv__map_parse(pv__map_reader *r, const char *name, char *text, size_t siz
     return NULL;
 }
 
-cJSON *pv__map_open(pv__map_reader *r, const char *path) {
-    int64_t bytes = 0;
-    cJSON *root = NULL;
-    if (!pv__file_size(r->error, path, &bytes) || !pv__map_take_bytes(r, path, bytes)) return NULL;
+cJSON *pv__map_parse(pv__map_reader *r, const char *path, const void *data, int64_t bytes) {
     size_t size = (size_t)bytes;
-    char *text = pv__map_alloc(r, size + PV__JSON_PADDING, 1);
+    char *text = take_bytes(r, path, bytes) ? pv__map_alloc(r, size + PV__JSON_PADDING, 1) : NULL;
+    cJSON *root = NULL;
     if (!text) return NULL;
-    if (pv__file_read(r->error, path, text, size)) root = pv__map_parse(r, path, text, size);
+    if (data) memcpy(text, data, size);
+    if (data || pv__file_read(r->error, path, text, size)) root = parse(r, path, text, size);
     pv__free(&r->from, text, size + PV__JSON_PADDING, 1);
     return root;
+}
+
+cJSON *pv__map_open(pv__map_reader *r, const char *path) {
+    int64_t bytes = 0;
+    return pv__file_size(r->error, path, &bytes) ? pv__map_parse(r, path, NULL, bytes) : NULL;
 }
 
 /* ---- options ---- */

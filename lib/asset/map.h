@@ -5,6 +5,10 @@
 #ifndef PV_ASSET_MAP_H
 #define PV_ASSET_MAP_H
 
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
 #include "base/error.h"
 #include "pixel/bits.h"
 
@@ -34,16 +38,27 @@ bool pv__map_begin(pv__map_reader *r, pv_error *e, const char *path,
                    const pv_mask_options *options);
 /// Tells whether nothing has failed.
 bool pv__map_well(const pv__map_reader *r);
+/// Names what is read. The kind is null without a name.
+static inline void pv__map_name(pv__map_reader *r, const char *kind, const char *called) {
+    r->kind = called ? kind : NULL;
+    r->called = called;
+}
 /// Fails because of a member of what is read, unless something has failed before.
 /// @param format ending of the sentence
 PV__PRINTF(4, 5)
 void pv__map_fail(pv__map_reader *r, pv_status status, const char *name, const char *format, ...);
 /// Does the same for a member that breaks the format.
 void pv__map_refuse(pv__map_reader *r, const char *name, const char *what);
-/// Allocates zeroed memory, or fails.
+/// Allocates zeroed memory, or fails. Returns null after a failure.
 void *pv__map_alloc(pv__map_reader *r, size_t count, size_t size);
-/// Enlarges an array as pv__reserve(), or fails.
+/// Enlarges an array as pv__reserve(), or fails. Returns false after a failure.
 bool pv__map_reserve(pv__map_reader *r, void *items, int *capacity, int need, size_t size);
+/// Appends an item to a growing array as PV__APPEND(), or fails. Returns false after a failure.
+#define PV__MAP_APPEND(r, items, capacity, count, ...)                                             \
+    (pv__map_reserve(r, &(items), &(capacity), (count) + 1, sizeof *(items)) &&                    \
+     ((items)[(count)++] = __VA_ARGS__, true))
+/// Fails as another call did, unless it made something. Returns what it made.
+pv_mask *pv__map_made(pv__map_reader *r, pv_mask *made, const pv_error *other);
 /// Takes w x h pixels of count pictures, none of them negative, out of the room. Returns false
 /// after a failure.
 bool pv__map_pay(pv__map_reader *r, int64_t w, int64_t h, int64_t count);
@@ -61,36 +76,43 @@ int pv__map_int(pv__map_reader *r, const struct cJSON *object, const char *name,
 /// Returns a member that is a whole number in 0...high, or other if it is missing.
 int pv__map_int_or(pv__map_reader *r, const struct cJSON *object, const char *name, int other,
                    int high);
-/// Returns a number in low...high.
-double pv__map_real(pv__map_reader *r, const struct cJSON *item, const char *name, double low,
+/// Returns a member that is a number in low...high.
+double pv__map_real(pv__map_reader *r, const struct cJSON *object, const char *name, double low,
                     double high);
-/// Returns a member that is a number of at most that magnitude, or other if it is missing.
-double pv__map_number(pv__map_reader *r, const struct cJSON *object, const char *name, double other,
-                      double most);
+/// Returns a member that is a number in low...high, or other if it is missing.
+double pv__map_real_or(pv__map_reader *r, const struct cJSON *object, const char *name,
+                       double other, double low, double high);
 /// Returns the text of a member, or null if it is missing. The text "" does not stand for a missing
 /// one.
 const char *pv__map_text(pv__map_reader *r, const struct cJSON *object, const char *name);
+/// Returns the text of a member, or other if it is missing.
+const char *pv__map_text_or(pv__map_reader *r, const struct cJSON *object, const char *name,
+                            const char *other);
 /// Returns a member that is an array.
 const struct cJSON *pv__map_array(pv__map_reader *r, const struct cJSON *object, const char *name);
 /// Returns a member that is an array, or null if it is missing.
 const struct cJSON *pv__map_list(pv__map_reader *r, const struct cJSON *object, const char *name);
 /// Returns a member that is true or false, or other if it is missing.
 bool pv__map_bool(pv__map_reader *r, const struct cJSON *object, const char *name, bool other);
+/// Goes through the elements of an array, or of null, until a failure.
+#define PV__MAP_EACH(r, item, array)                                                               \
+    for (const struct cJSON *item = pv__map_first(r, array); item; item = pv__map_next(r, item))
+const struct cJSON *pv__map_first(const pv__map_reader *r, const struct cJSON *array);
+const struct cJSON *pv__map_next(const pv__map_reader *r, const struct cJSON *item);
 
 /// Returns the path of a file beside another one, for pv__text_free(), or null without memory.
 char *pv__map_beside(pv__map_reader *r, const char *file, const char *name);
 /// Loads the picture of that name beside a file, or returns null after a failure.
 pv_image *pv__map_picture(pv__map_reader *r, const char *file, const char *name);
+/// Does the same as a mask, which is paid for.
+pv_mask *pv__map_picture_mask(pv__map_reader *r, const char *file, const char *name);
 /// Creates the mask of a whole map within the limits, or returns null after a failure.
 pv_mask *pv__map_mask(pv__map_reader *r, int64_t w, int64_t h);
-/// Checks the size of a file, and takes it out of what further files may have.
-bool pv__map_take_bytes(pv__map_reader *r, const char *path, int64_t bytes);
-/// Parses JSON, XML or an atlas of libGDX, whose path tells. Returns a tree for cJSON_Delete(), or
-/// null after a failure.
-/// @param name path of the text
-/// @param text size bytes and PV__JSON_PADDING zeros; changed on the way
-struct cJSON *pv__map_parse(pv__map_reader *r, const char *name, char *text, size_t size);
-/// Returns a parsed file, for cJSON_Delete(), or null after a failure.
+/// Parses JSON, XML or an atlas of libGDX, whose path tells, and takes its size out of what further
+/// files may have. Returns a tree for cJSON_Delete(), or null after a failure.
+/// @param data null: what is in the file
+struct cJSON *pv__map_parse(pv__map_reader *r, const char *path, const void *data, int64_t bytes);
+/// Does the same with all of a file.
 struct cJSON *pv__map_open(pv__map_reader *r, const char *path);
 
 #endif

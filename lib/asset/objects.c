@@ -5,10 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "asset/objects.h"
 #include "base/base.h"
 #include "base/constants.h"
@@ -47,20 +43,15 @@ pv_map_objects *pv__objects_make(pv__map_reader *r) {
 }
 
 void pv__objects_own(pv__map_reader *r, pv_map_objects *list, cJSON *root) {
-    if (root && pv__map_reserve(r, &list->roots, &list->root_capacity, list->root_count + 1,
-                                sizeof(cJSON *)))
-        list->roots[list->root_count++] = root;
-    else
+    if (!root || !list ||
+        !PV__MAP_APPEND(r, list->roots, list->root_capacity, list->root_count, root))
         cJSON_Delete(root);
 }
 
 pv_map_object *pv__objects_add(pv__map_reader *r, pv_map_objects *list,
                                const pv_map_object *object) {
-    if (!pv__map_well(r) ||
-        !pv__map_reserve(r, &list->items, &list->capacity, list->count + 1, sizeof *object))
-        return NULL;
-    list->items[list->count] = *object;
-    return &list->items[list->count++];
+    bool added = PV__MAP_APPEND(r, list->items, list->capacity, list->count, *object);
+    return added ? &list->items[list->count - 1] : NULL;
 }
 
 const pv_map_object *pv_map_objects_get(const pv_map_objects *objects, int index) {
@@ -92,19 +83,16 @@ static pv_vec2 place(const pv_map_object *o, pv_vec2 point) {
 void pv__objects_points(pv__map_reader *r, pv_map_object *object, const cJSON *item,
                         const char *name) {
     int count = cJSON_GetArraySize(item);
-    const cJSON *corner;
-    if (!cJSON_IsArray(item) || count == 0 || count > PV__MOST_CORNERS) {
+    if (!cJSON_IsArray(item) || count == 0 || count > PV__MOST_CORNERS)
         pv__map_fail(r, PV_ERROR_FORMAT, name, "has %d points, must be an array of 1 to %d", count,
                      PV__MOST_CORNERS);
-        return;
-    }
     pv_vec2 *points = pv__map_alloc(r, (size_t)count, sizeof *points);
     if (!points) return;
     object->points = points;
     object->point_count = count;
-    cJSON_ArrayForEach(corner, item) {
-        double x = pv__map_number(r, corner, "x", NAN, PV_MAX_COORDINATE),
-               y = pv__map_number(r, corner, "y", NAN, PV_MAX_COORDINATE);
+    PV__MAP_EACH(r, corner, item) {
+        double x = pv__map_real_or(r, corner, "x", NAN, PV__RANGE_PLACE),
+               y = pv__map_real_or(r, corner, "y", NAN, PV__RANGE_PLACE);
         if (!pv__finite(x) || !pv__finite(y)) pv__map_refuse(r, name, "has a point without x or y");
         *points++ = pv__vec(x, y);
     }
@@ -114,15 +102,13 @@ void pv__objects_properties(pv__map_reader *r, pv_map_object *object, const cJSO
                             const char *name, const char *value) {
     int count = cJSON_GetArraySize(list);
     pv_map_property *to = count ? pv__map_alloc(r, (size_t)count, sizeof *to) : NULL;
-    const cJSON *item;
     if (!to) return;
     object->properties = to;
     object->property_count = count;
-    cJSON_ArrayForEach(item, list) {
+    PV__MAP_EACH(r, item, list) {
         const cJSON *given = pv__map_get(r, item, value);
-        const char *called = pv__map_text(r, item, name);
         *to++ = (pv_map_property){
-            .name = called ? called : "",
+            .name = pv__map_text_or(r, item, name, ""),
             .text = cJSON_IsString(given) ? given->valuestring : "",
             .number = cJSON_IsNumber(given) ? given->valuedouble : cJSON_IsTrue(given),
         };
@@ -190,16 +176,13 @@ static void fill_polygon(pv__map_reader *r, pv_map_object *o) {
     for (int i = 1; i < o->point_count; i++) pv__enclose(&box, o->points[i]);
     int w = side(r, "polygon", box.max.x - box.min.x + 1),
         h = side(r, "polygon", box.max.y - box.min.y + 1);
-    if (!pv__map_well(r) || !pv__map_pay(r, pv__map_words(w), h, 1)) return;
-    o->mask = pv_mask_create_polygon(o->points, o->point_count, &origin, &r->from, &inner);
-    if (o->mask)
-        o->top_left = place(o, pv__vec(origin.x, origin.y));
-    else
-        pv__error_adopt(r->error, &inner);
+    if (!pv__map_pay(r, pv__map_words(w), h, 1)) return;
+    o->mask = pv__map_made(
+        r, pv_mask_create_polygon(o->points, o->point_count, &origin, &r->from, &inner), &inner);
+    if (o->mask) o->top_left = place(o, pv__vec(origin.x, origin.y));
 }
 
 void pv__objects_fill(pv__map_reader *r, pv_map_object *object) {
-    if (!pv__map_well(r)) return;
     if (object->shape == PV_MAP_RECTANGLE || object->shape == PV_MAP_ELLIPSE ||
         object->shape == PV_MAP_CAPSULE)
         fill_box(r, object);
@@ -233,8 +216,8 @@ void pv__objects_fill_tile(pv__map_reader *r, pv_map_object *object, const pv_ma
     if (!objects_size(r, object, &w, &h) || !pv__map_pay(r, words, pv_mask_get_height(tile), 1))
         return;
     pv_mask *mask = flipped_tile(tile, flips, &inner);
-    object->mask = mask ? turn(mask, pv_mask_scale(mask, w, h, &inner)) : NULL;
-    if (!object->mask) pv__error_adopt(r->error, &inner);
+    if (mask) mask = turn(mask, pv_mask_scale(mask, w, h, &inner));
+    object->mask = pv__map_made(r, mask, &inner);
 }
 
 #endif

@@ -10,6 +10,7 @@
 /// Creates an empty list. Returns null without memory.
 pv_map_objects *pv__objects_make(pv__map_reader *r);
 /// Gives the list a parsed file, which it frees at its end. Texts of objects may point into it.
+/// Frees the file at once without a list, and after a failure.
 void pv__objects_own(pv__map_reader *r, pv_map_objects *list, struct cJSON *root);
 /// Adds a copy of an object, with its points and properties to be set. Returns null after a failure.
 pv_map_object *pv__objects_add(pv__map_reader *r, pv_map_objects *list,

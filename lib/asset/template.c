@@ -5,10 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "asset/template.h"
 
 #ifdef HAVE_CJSON
@@ -48,8 +44,7 @@ static void lend(pv__map_reader *r, cJSON *merged, const char *name, const cJSON
 }
 
 static bool has_name(pv__map_reader *r, const cJSON *list, const char *wanted) {
-    const cJSON *property;
-    cJSON_ArrayForEach(property, list) {
+    PV__MAP_EACH(r, property, list) {
         const char *name = pv__map_text(r, property, "name");
         if (name && wanted && strcmp(name, wanted) == 0) return true;
     }
@@ -59,16 +54,15 @@ static bool has_name(pv__map_reader *r, const cJSON *list, const char *wanted) {
 /// Adds the object's properties, and those of the template with other names.
 static void merge_properties(pv__map_reader *r, cJSON *merged, const cJSON *own,
                              const cJSON *inherited) {
-    const cJSON *property;
     cJSON *list = cJSON_AddArrayToObject(merged, members[PROPERTIES]);
     note_memory(r, list);
-    if (!list || !pay_list(r, inherited, 1 + (int64_t)cJSON_GetArraySize(own))) return;
-    cJSON_ArrayForEach(property, own)
+    pay_list(r, inherited, 1 + (int64_t)cJSON_GetArraySize(own));
+    PV__MAP_EACH(r, property, own) {
         note_memory(r, cJSON_AddItemReferenceToArray(list, (cJSON *)property));
-    cJSON_ArrayForEach(property, inherited) {
+    }
+    PV__MAP_EACH(r, property, inherited) {
         if (!has_name(r, own, pv__map_text(r, property, "name")))
             note_memory(r, cJSON_AddItemReferenceToArray(list, (cJSON *)property));
-        if (!pv__map_well(r)) return;
     }
 }
 

@@ -10,8 +10,11 @@
 /// Number of members that an object and its template share, but for the tile
 #define PV__TEMPLATE_MEMBERS 12
 
-/// Template of objects
+/// Template of objects, from a file of its own
 typedef struct pv__template {
+    /// Name in the map's file, and path
+    const char *name;
+    char *path;
     /// Members of its object, or null; see template.c
     const struct cJSON *members[PV__TEMPLATE_MEMBERS];
     /// Tile with its flips, as the ids of the map have it; 0: none

@@ -90,32 +90,29 @@ static cJSON *value_of(const char *name, const char *text) {
     return xml_number(text);
 }
 
-static void add_attributes(cJSON *object, const char **pairs) {
+static cJSON *add_attributes(cJSON *object, const char **pairs) {
     for (; *pairs; pairs += 2)
         cJSON_AddItemToObject(object, pairs[0], value_of(pairs[0], pairs[1]));
+    return object;
 }
 
 /* ---- elements of Tiled ---- */
 
-/// Appends an object to a list of its owner, which is made where it is missing.
-static cJSON *add_to_list(cJSON *owner, const char *list, cJSON *object) {
+/// Returns a list of an owner, which is made where it is missing.
+static cJSON *list_of(cJSON *owner, const char *list) {
     cJSON *items = cJSON_GetObjectItemCaseSensitive(owner, list);
-    if (!items) items = cJSON_AddArrayToObject(owner, list);
-    cJSON_AddItemToArray(items, object);
+    return items ? items : cJSON_AddArrayToObject(owner, list);
+}
+
+/// Appends an object to a list of its owner.
+static cJSON *add_to_list(cJSON *owner, const char *list) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToArray(list_of(owner, list), object);
     return object;
 }
 
 static cJSON *add_named(cJSON *owner, const char *list, const char **pairs) {
-    cJSON *object = add_to_list(owner, list, cJSON_CreateObject());
-    add_attributes(object, pairs);
-    return object;
-}
-
-/// Adds the only tileset or object of a template.
-static cJSON *add_single(cJSON *owner, const char *name, const char **pairs) {
-    cJSON *object = cJSON_AddObjectToObject(owner, name);
-    add_attributes(object, pairs);
-    return object;
+    return add_attributes(add_to_list(owner, list), pairs);
 }
 
 /// Adds a layer of any kind.
@@ -129,7 +126,7 @@ static cJSON *add_layer(cJSON *owner, const char *type, const char **pairs) {
 
 /// Adds a property, whose value has the type that is named beside it.
 static void add_property(cJSON *owner, const char **pairs) {
-    cJSON *property = add_to_list(owner, "properties", cJSON_CreateObject());
+    cJSON *property = add_to_list(owner, "properties");
     const char *type = attribute(pairs, "type"), *value = attribute(pairs, "value"),
                *name = attribute(pairs, "name");
     static const char *const texts[] = {"string", "color", "file", "class", "bool", NULL};
@@ -148,7 +145,7 @@ static void add_points(cJSON *object, const char *list, const char *text) {
     for (const char *at = text ? text : ""; *at; at = end) {
         double x = strtod(at, &end), y = *end == ',' ? strtod(end + 1, &end) : 0;
         if (end == at) return;
-        cJSON *point = add_to_list(object, list, cJSON_CreateObject());
+        cJSON *point = add_to_list(object, list);
         cJSON_AddNumberToObject(point, "x", x);
         cJSON_AddNumberToObject(point, "y", y);
     }
@@ -159,14 +156,7 @@ static cJSON *begin_data(reader *r, cJSON *layer, const char *name, const char *
     r->open = true;
     r->text_size = 0;
     if (strcmp(name, "chunk") == 0) return add_named(layer, "chunks", pairs);
-    add_attributes(layer, pairs);
-    return layer;
-}
-
-/// Returns the list of tiles of a layer or chunk, which is made where it is missing.
-static cJSON *tiles_of(cJSON *owner) {
-    cJSON *tiles = cJSON_GetObjectItemCaseSensitive(owner, "data");
-    return tiles ? tiles : cJSON_AddArrayToObject(owner, "data");
+    return add_attributes(layer, pairs);
 }
 
 /// Ends the data of a layer or a chunk. A layer of chunks has no text of its own.
@@ -180,7 +170,7 @@ static void end_data(reader *r, cJSON *layer, cJSON *owner) {
         cJSON_AddStringToObject(owner, "data", r->text_size ? r->text : "");
         return;
     }
-    cJSON *tiles = tiles_of(owner);
+    cJSON *tiles = list_of(owner, "data");
     char *end;
     for (char *at = r->text_size ? r->text : NULL; at && *at; at = end + strspn(end, ", \t\r\n")) {
         double tile = strtod(at, &end);
@@ -197,7 +187,7 @@ static cJSON *begin_tiled(reader *r, cJSON *owner, const char *name, const char 
                              *const layers[] = {"group", "imagelayer", "objectgroup", NULL};
     const char *gid = attribute(pairs, "gid"), *source = attribute(pairs, "source");
     if (r->single && owner == r->root && is_one_of(name, singles))
-        return add_single(owner, name, pairs);
+        return add_attributes(cJSON_AddObjectToObject(owner, name), pairs);
     if (strcmp(name, "tileset") == 0) return add_named(owner, "tilesets", pairs);
     if (strcmp(name, "layer") == 0) return add_layer(owner, "tilelayer", pairs);
     if (is_one_of(name, layers)) return add_layer(owner, name, pairs);
@@ -208,7 +198,8 @@ static cJSON *begin_tiled(reader *r, cJSON *owner, const char *name, const char 
     if (strcmp(name, "property") == 0) add_property(owner, pairs);
     if (strcmp(name, "tile") == 0 && attribute(pairs, "id"))
         return add_named(owner, "tiles", pairs);
-    if (strcmp(name, "tile") == 0 && gid) cJSON_AddItemToArray(tiles_of(owner), xml_number(gid));
+    if (strcmp(name, "tile") == 0 && gid)
+        cJSON_AddItemToArray(list_of(owner, "data"), xml_number(gid));
     if (strcmp(name, "image") == 0 && source) cJSON_AddStringToObject(owner, "image", source);
     if (is_one_of(name, shapes)) cJSON_AddTrueToObject(owner, name);
     if (is_one_of(name, lines)) add_points(owner, name, attribute(pairs, "points"));
