@@ -38,12 +38,6 @@ static inline bool pv__build_made(pv__build *b, const pv_error *part) {
     return pv__build_good(b);
 }
 
-/// Takes over the outcome of the addition of a part.
-static inline bool pv__build_added(pv__build *b, pv_status added) {
-    pv__error_set(b->error, added);
-    return pv__build_good(b);
-}
-
 /// Begins a composite, unless the call has failed already.
 static inline pv__build pv__build_begin(pv_world *world, pv_error *error) {
     pv__build b = {.world = world, .error = error};
@@ -64,7 +58,7 @@ static inline pv__build pv__build_begin(pv_world *world, pv_error *error) {
         if (!pv__build_good(b)) return pv_null_##kind;                                             \
         pv_##kind##_id made = pv_##kind##_create(b->world, def, &part);                            \
         if (!pv__build_made(b, &part)) return pv_null_##kind;                                      \
-        if (pv__build_added(b, add(b->world, b->composite, made))) return made;                    \
+        if (pv__error_set(b->error, add(b->world, b->composite, made)) == PV_OK) return made;      \
         pv_##kind##_destroy(b->world, made);                                                       \
         return pv_null_##kind;                                                                     \
     }
@@ -74,20 +68,21 @@ PV__BUILD_PART(pv__build_body, body, pv_composite_add_body)
 
 static inline void pv__build_triangle(pv__build *b, const pv_triangle *triangle) {
     if (pv__build_good(b))
-        pv__build_added(b, pv_composite_add_triangle(b->world, b->composite, triangle));
+        pv__error_set(b->error, pv_composite_add_triangle(b->world, b->composite, triangle));
 }
 
-/// Makes the composite collide with other solid ones.
-static inline void pv__build_solid(pv__build *b) {
-    if (pv__build_good(b)) pv__build_added(b, pv_composite_set_solid(b->world, b->composite, true));
-}
-
-/// Creates a stick between two particles, as long as their distance.
-static inline pv_joint_id pv__build_stick(pv__build *b, pv_particle_id from, pv_particle_id to,
-                                          double stiffness, double damping) {
+/// Returns the definition of a rigid stick between two particles, as long as their distance.
+static inline pv_joint_def pv__build_stick_def(pv_particle_id from, pv_particle_id to) {
     pv_joint_def def = pv_joint_def_default();
     def.a = pv_anchor_particle(from);
     def.b = pv_anchor_particle(to);
+    return def;
+}
+
+/// Creates a stick.
+static inline pv_joint_id pv__build_stick(pv__build *b, pv_particle_id from, pv_particle_id to,
+                                          double stiffness, double damping) {
+    pv_joint_def def = pv__build_stick_def(from, to);
     def.stiffness = stiffness;
     def.damping = damping;
     return pv__build_constraint(b, &def);
@@ -176,7 +171,8 @@ typedef struct pv__mesh {
     double stiffness, damping;
 } pv__mesh;
 
-/// Creates all parts of a mesh. No two points are joined twice.
+/// Creates all parts of a mesh, which collides with other solid composites. No two points are
+/// joined twice.
 void pv__build_mesh(pv__build *b, const pv__mesh *mesh);
 
 #endif

@@ -15,18 +15,24 @@
 typedef struct chain_arc {
     /// Start of the next link
     pv_vec2 at;
-    /// Direction of the next link, and turn from each link to the next
-    pv_rotation way, turn;
+    /// Direction of the next link, of length 1
+    pv_vec2 way;
+    /// Turn from each link to the next
+    pv_rotation turn;
 } chain_arc;
+
+/// Returns the end of the next link [px], and moves the arc on to it.
+static pv_vec2 arc_next(chain_arc *arc, double length) {
+    arc->at = pv__mad(arc->at, length, arc->way);
+    arc->way = pv__rotate(arc->turn, arc->way);
+    return arc->at;
+}
 
 /// Returns the end of a chain from the origin along x, each link turned from the previous one [px].
 static pv_vec2 arc_end(int count, double length, pv_rotation turn) {
-    pv_vec2 end = {0, 0}, way = {1, 0};
-    for (int i = 0; i < count; i++) {
-        end = pv__mad(end, length, way);
-        way = pv__rotate(turn, way);
-    }
-    return end;
+    chain_arc arc = {{0, 0}, {1, 0}, turn};
+    for (int i = 0; i < count; i++) arc_next(&arc, length);
+    return arc.at;
 }
 
 /// Returns the turn from link to link that puts both ends that far apart [rad]. The links make a
@@ -53,16 +59,8 @@ static chain_arc arc_make(pv_vec2 from, pv_vec2 to, int count, double length, pv
     chain_arc arc = {from, {1, 0}, pv__rotation(turn)};
     pv_vec2 end = arc_end(count, length, arc.turn);
     double size = pv__length(way) * pv__length(end);
-    if (size > 0) arc.way = (pv_rotation){pv__dot(end, way) / size, pv__cross(end, way) / size};
+    if (size > 0) arc.way = pv__vec(pv__dot(end, way) / size, pv__cross(end, way) / size);
     return arc;
-}
-
-/// Returns the end of the next link [px], and moves the arc on to it.
-static pv_vec2 arc_next(chain_arc *arc, double length) {
-    arc->at = pv__mad(arc->at, length, pv__vec(arc->way.c, arc->way.s));
-    pv_vec2 way = pv__rotate(arc->turn, pv__vec(arc->way.c, arc->way.s));
-    arc->way = (pv_rotation){way.x, way.y};
-    return arc->at;
 }
 
 /* ---- ropes ---- */
@@ -108,11 +106,6 @@ static bool rope_check_def(pv_error *e, const pv_world *world, const pv_rope_def
            pv__build_check_apart(e, *from, *to);
 }
 
-/// Tells whether the world holds an end, which then has no mass.
-static bool is_fast(pv_anchor a, bool free) {
-    return !free && !is_particle(a) && !a.body.generation;
-}
-
 static void pin(pv__build *b, pv_anchor to, pv_anchor from, double break_force) {
     pv_joint_def def = pv_joint_def_default();
     def.type = PV_JOINT_PIN;
@@ -120,11 +113,6 @@ static void pin(pv__build *b, pv_anchor to, pv_anchor from, double break_force) 
     def.b = from;
     def.break_force = break_force;
     pv__build_constraint(b, &def);
-}
-
-/// Pins an end to its body, polygon or particle, if it has one.
-static void pin_end(pv__build *b, pv_particle_id end, pv_anchor to, bool free) {
-    if (!free && !is_fast(to, free)) pin(b, to, pv_anchor_particle(end), 0);
 }
 
 /// Rope under construction
@@ -138,14 +126,12 @@ typedef struct strand {
 /// Joins the next particle to the previous one, and with a spring to the one before that.
 static void rope_tie(pv__build *b, const pv_rope_def *def, const strand *s, pv_particle_id next,
                      int which) {
-    pv_joint_def stick = pv_joint_def_default(), spring = stick;
-    stick.a = pv_anchor_particle(s->last[0]);
+    pv_joint_def stick = pv__build_stick_def(s->last[0], next),
+                 spring = pv__build_stick_def(s->last[1], next);
     stick.length = s->length;
     stick.break_force = def->break_force;
-    spring.a = pv_anchor_particle(s->last[1]);
     spring.length = 2 * s->length;
     spring.stiffness = def->bend_stiffness;
-    stick.b = spring.b = pv_anchor_particle(next);
     if (which > 0) pv__build_constraint(b, &stick);
     if (which > 1 && def->bend_stiffness > 0) pv__build_constraint(b, &spring);
 }
@@ -156,14 +142,14 @@ static void make_rope(pv__build *b, const pv_rope_def *def, pv_vec2 from, pv_vec
     chain_arc arc = arc_make(from, to, n, s.length, pv_world_get_gravity(b->world));
     pv_particle_def grain = pv__build_grain(def->radius, def->linear_damping, def->filter);
     for (int i = 0; i <= n; i++) {
-        bool fast = (i == 0 && is_fast(def->from, def->from_free)) ||
-                    (i == n && is_fast(def->to, def->to_free));
+        pv_anchor end = i == 0 ? def->from : def->to;
+        bool free = i == 0 ? def->from_free : i < n || def->to_free,
+             held = is_particle(end) || end.body.generation;
         grain.position = i == 0 ? from : arc_next(&arc, s.length);
-        grain.mass = fast ? 0 : def->mass / (n + 1);
+        grain.mass = free || held ? def->mass / (n + 1) : 0; /* the world holds it without mass */
         pv_particle_id next = pv__build_particle(b, &grain);
         rope_tie(b, def, &s, next, i);
-        if (i == 0) pin_end(b, next, def->from, def->from_free);
-        if (i == n) pin_end(b, next, def->to, def->to_free);
+        if (!free && held) pin(b, end, pv_anchor_particle(next), 0);
         s.last[1] = s.last[0];
         s.last[0] = next;
     }
@@ -219,29 +205,22 @@ static pv_body_id make_plank(pv__build *b, const pv_bridge_def *def, pv_vec2 mid
     return pv__build_body(b, &plank);
 }
 
-/// Creates a hinge.
-/// @param left,right planks that it joins; the null handle is the world
-static void make_hinge(pv__build *b, const pv_bridge_def *def, pv_body_id left, pv_body_id right,
-                       pv_vec2 at) {
-    pin(b, pv_anchor_body(left, at), pv_anchor_body(right, at), def->break_force);
-}
-
 static void make_bridge(pv__build *b, const pv_bridge_def *def) {
     double width = pv_mask_compute_bounds(def->mask).w,
            reach = pv__length(pv__sub(def->to, def->from));
     double pitch = pv__max(width, reach / def->plank_count);
     chain_arc arc =
         arc_make(def->from, def->to, def->plank_count, pitch, pv_world_get_gravity(b->world));
-    pv_body_id last = {0, 0};
+    pv_anchor last = pv_anchor_world(arc.at);
     for (int i = 0; i < def->plank_count; i++) {
         pv_vec2 start = arc.at;
-        pv_rotation way = arc.way;
+        pv_rotation way = {arc.way.x, arc.way.y};
         pv_vec2 end = arc_next(&arc, pitch);
         pv_body_id next = make_plank(b, def, pv__lerp(start, end, 0.5), way);
-        make_hinge(b, def, last, next, start);
-        last = next;
+        pin(b, last, pv_anchor_body(next, start), def->break_force);
+        last = pv_anchor_body(next, end);
     }
-    make_hinge(b, def, last, (pv_body_id){0, 0}, arc.at);
+    pin(b, last, pv_anchor_world(arc.at), def->break_force);
 }
 
 pv_composite_id pv_bridge_create(pv_world *world, const pv_bridge_def *def, pv_error *error) {

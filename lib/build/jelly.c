@@ -7,7 +7,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "build/build.h"
-#include "core/world.h"
 
 enum { MOST_CELLS = 1 << 16 };
 
@@ -22,6 +21,8 @@ typedef struct cell {
     int solid;
     /// Corner that is cut off, or -1
     int cut;
+    /// Number of pixels in the half that is nearest to each corner, and of solid ones among them
+    int half[4], filled[4];
 } cell;
 
 typedef struct node {
@@ -39,8 +40,6 @@ typedef struct lattice {
     const pv_mask *mask;
     /// Bounds of the solid pixels
     pv_rect box;
-    /// Number of cells along each axis
-    int columns, rows;
     /// Cells from one row to the next, and number of all, with a margin of unused ones on all sides
     int width, count;
     /// Size of a cell [px]
@@ -50,11 +49,9 @@ typedef struct lattice {
     pv_vec2 *points, *texture;
     double *masses;
     int (*triangles)[3], (*links)[2];
-    int point_count, triangle_count, link_count;
+    /// Mesh, with its arrays at the end
+    pv__mesh mesh;
 } lattice;
-
-static int column_of(const lattice *l, int i) { return i % l->width - 1; }
-static int row_of(const lattice *l, int i) { return i / l->width - 1; }
 
 /// Returns the first cell and node behind the margin above and at the left.
 static int first_of(const lattice *l) { return l->width + 1; }
@@ -76,11 +73,22 @@ static bool is_used(const lattice *l, int i) { return l->cells[i].solid > 0; }
 
 /* ---- pixels into cells ---- */
 
+/// Counts a pixel in the halves of its cell.
+/// @param place the pixel's center from the cell's upper left corner [cell]
+static void count_pixel(cell *c, pv_vec2 place, bool solid) {
+    c->solid += solid;
+    for (int k = 0; k < 4; k++) {
+        double right = k == 1 || k == 2 ? 1 - place.x : place.x,
+               down = k >= 2 ? 1 - place.y : place.y;
+        if (right + down >= 1) continue;
+        c->half[k]++;
+        c->filled[k] += solid;
+    }
+}
+
 /// Distributes a pixel's mass to the corners of its cell, so that their center of mass is the
 /// pixel's center.
-/// @param place the pixel's center from the cell's upper left corner [cell]
 static void weigh_pixel(lattice *l, int i, pv_vec2 place) {
-    l->cells[i].solid++;
     corner_of(l, i, 0)->mass += (1 - place.x) * (1 - place.y);
     corner_of(l, i, 1)->mass += place.x * (1 - place.y);
     corner_of(l, i, 2)->mass += place.x * place.y;
@@ -90,17 +98,19 @@ static void weigh_pixel(lattice *l, int i, pv_vec2 place) {
 static void weigh_pixels(lattice *l) {
     for (int y = 0; y < l->box.h; y++)
         for (int x = 0; x < l->box.w; x++) {
-            if (!pv_mask_get_pixel(l->mask, l->box.x + x, l->box.y + y)) continue;
+            bool solid = pv_mask_get_pixel(l->mask, l->box.x + x, l->box.y + y);
             double u = (x + 0.5) / l->size.x, v = (y + 0.5) / l->size.y;
-            int column = (int)u, row = (int)v;
-            weigh_pixel(l, first_of(l) + row * l->width + column, pv__vec(u - column, v - row));
+            int column = (int)u, row = (int)v, i = first_of(l) + row * l->width + column;
+            pv_vec2 place = pv__vec(u - column, v - row);
+            count_pixel(&l->cells[i], place, solid);
+            if (solid) weigh_pixel(l, i, place);
         }
 }
 
 static void fill_cells(lattice *l) {
     for (int i = 0; i < l->count; i++) {
-        l->nodes[i].at =
-            pv__vec(l->box.x + column_of(l, i) * l->size.x, l->box.y + row_of(l, i) * l->size.y);
+        int column = i % l->width - 1, row = i / l->width - 1;
+        l->nodes[i].at = pv__vec(l->box.x + column * l->size.x, l->box.y + row * l->size.y);
         l->nodes[i].point = l->cells[i].cut = -1;
     }
     weigh_pixels(l);
@@ -109,21 +119,6 @@ static void fill_cells(lattice *l) {
 }
 
 /* ---- almost empty corners ---- */
-
-/// Returns the solid part of the half of a cell that is nearest to a corner, 0...1.
-static double half_filled(const lattice *l, int i, int corner) {
-    int column = column_of(l, i), row = row_of(l, i), found = 0, all = 0;
-    int left = (int)(column * l->size.x), top = (int)(row * l->size.y);
-    for (int y = top; y <= (int)((row + 1) * l->size.y); y++)
-        for (int x = left; x <= (int)((column + 1) * l->size.x); x++) {
-            double u = (x + 0.5) / l->size.x - column, v = (y + 0.5) / l->size.y - row;
-            if (u < 0 || u >= 1 || v < 0 || v >= 1) continue;
-            if ((corner == 1 || corner == 2 ? 1 - u : u) + (corner >= 2 ? 1 - v : v) >= 1) continue;
-            all++;
-            found += pv_mask_get_pixel(l->mask, l->box.x + x, l->box.y + y);
-        }
-    return all ? (double)found / all : 1;
-}
 
 /// Tells whether all four cells at a node are whole, so that each may lose its edges there.
 static bool is_whole_round(const lattice *l, int i) {
@@ -142,20 +137,20 @@ static bool can_lose_edge(const lattice *l, int i, int edge, int kept) {
 
 static void cut_corner(lattice *l, int i) {
     double least = LEAST_CORNER;
-    int *cut = &l->cells[i].cut;
+    cell *c = &l->cells[i];
     for (int k = 0; k < 4; k++) {
-        double filled = half_filled(l, i, k);
+        double filled = c->half[k] ? (double)c->filled[k] / c->half[k] : 1;
         int before = (k + 3) & 3, after = (k + 1) & 3;
         if (filled >= least || !can_lose_edge(l, i, k, after) ||
             !can_lose_edge(l, i, before, before))
             continue;
         least = filled;
-        *cut = k;
+        c->cut = k;
     }
-    if (*cut < 0) return;
-    node *gone = corner_of(l, i, *cut);
+    if (c->cut < 0) return;
+    node *gone = corner_of(l, i, c->cut);
     if (--gone->cells > 0) return;
-    for (int k = 1; k < 4; k++) corner_of(l, i, (*cut + k) & 3)->mass += gone->mass / 3;
+    for (int k = 1; k < 4; k++) corner_of(l, i, (c->cut + k) & 3)->mass += gone->mass / 3;
 }
 
 /* ---- nodes at the outline ---- */
@@ -219,7 +214,7 @@ static void snap_node(lattice *l, int i) {
 /* ---- the mesh ---- */
 
 static void add_triangle(lattice *l, int a, int b, int c) {
-    int *t = l->triangles[l->triangle_count++];
+    int *t = l->triangles[l->mesh.triangle_count++];
     t[0] = a;
     t[1] = b;
     t[2] = c;
@@ -228,7 +223,7 @@ static void add_triangle(lattice *l, int a, int b, int c) {
 /// Joins two nodes, if both are used.
 static void add_link(lattice *l, const node *a, const node *b) {
     if (a->point < 0 || b->point < 0) return;
-    int *link = l->links[l->link_count++];
+    int *link = l->links[l->mesh.link_count++];
     link[0] = a->point;
     link[1] = b->point;
 }
@@ -282,7 +277,7 @@ static void list_points(lattice *l, const pv_jelly_def *def, pv_vec2 center) {
     for (int i = 0; i < l->count; i++) {
         node *n = &l->nodes[i];
         if (n->cells == 0) continue;
-        n->point = l->point_count++;
+        n->point = l->mesh.point_count++;
         l->points[n->point] = pv__add(def->position, pv__rotate(turn, pv__sub(n->at, center)));
         l->texture[n->point] = pv__vec(n->at.x / w, n->at.y / h);
         l->masses[n->point] = n->mass;
@@ -338,38 +333,33 @@ static bool check_def(pv_error *e, const pv_jelly_def *def) {
 
 /// Returns the number of cells along a side.
 static int cells_along(int side, double spacing) {
-    int count = (int)(side / spacing + 0.5);
-    return count < 1 ? 1 : count;
+    return pv__later(1, (int)(side / spacing + 0.5));
 }
 
 /// Divides the picture into cells, or fills the error.
 static bool divide(pv_error *e, lattice *l, const pv_jelly_def *def) {
-    l->columns = cells_along(l->box.w, def->spacing);
-    l->rows = cells_along(l->box.h, def->spacing);
-    if ((int64_t)l->columns * l->rows > MOST_CELLS)
+    int columns = cells_along(l->box.w, def->spacing), rows = cells_along(l->box.h, def->spacing);
+    if ((int64_t)columns * rows > MOST_CELLS)
         return pv__error_say(e, PV_ERROR_TOO_LARGE, "def.spacing",
-                             "def.spacing makes %d x %d cells, must make at most %d", l->columns,
-                             l->rows, MOST_CELLS) == PV_OK;
-    l->width = l->columns + 2;
-    l->count = l->width * (l->rows + 2);
-    l->size = pv__vec((double)l->box.w / l->columns, (double)l->box.h / l->rows);
+                             "def.spacing makes %d x %d cells, must make at most %d", columns, rows,
+                             MOST_CELLS) == PV_OK;
+    l->width = columns + 2;
+    l->count = l->width * (rows + 2);
+    l->size = pv__vec((double)l->box.w / columns, (double)l->box.h / rows);
     return true;
 }
 
-static void build_lattice(pv__build *b, const pv_jelly_def *def, const lattice *l) {
-    pv__mesh mesh = {.points = l->points,
-                     .texture = l->texture,
-                     .masses = l->masses,
-                     .triangles = (const int(*)[3])l->triangles,
-                     .links = (const int(*)[2])l->links,
-                     .point_count = l->point_count,
-                     .triangle_count = l->triangle_count,
-                     .link_count = l->link_count,
-                     .braced = true,
-                     .grain = PV__BUILD_GRAIN(def, 1),
-                     .stiffness = def->stiffness,
-                     .damping = def->damping};
-    pv__build_mesh(b, &mesh);
+static void build_lattice(pv__build *b, const pv_jelly_def *def, lattice *l) {
+    l->mesh.points = l->points;
+    l->mesh.texture = l->texture;
+    l->mesh.masses = l->masses;
+    l->mesh.triangles = (const int(*)[3])l->triangles;
+    l->mesh.links = (const int(*)[2])l->links;
+    l->mesh.braced = true;
+    l->mesh.grain = PV__BUILD_GRAIN(def, 1);
+    l->mesh.stiffness = def->stiffness;
+    l->mesh.damping = def->damping;
+    pv__build_mesh(b, &l->mesh);
 }
 
 static void make_jelly(pv__build *b, const pv_jelly_def *def) {
@@ -398,6 +388,5 @@ pv_composite_id pv_jelly_create(pv_world *world, const pv_jelly_def *def, pv_err
     if (pv__check_world(e, world)) check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) make_jelly(&b, def);
-    pv__build_solid(&b);
     return pv__build_end(&b);
 }

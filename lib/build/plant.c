@@ -28,6 +28,23 @@ static pv_particle_def grain_of(double drag, pv_filter filter) {
     return def;
 }
 
+/// Creates two pinned particles at both sides of a root.
+/// @param reach from the root to the second one [px]
+static void make_stays(pv__build *b, pv_particle_def grain, pv_vec2 root, pv_vec2 reach,
+                       pv_particle_id stays[2]) {
+    grain.mass = 0;
+    grain.collides = false;
+    for (int i = 0; i < 2; i++) {
+        grain.position = pv__mad(root, 2 * i - 1, reach);
+        stays[i] = pv__build_particle(b, &grain);
+    }
+}
+
+/// Joins a particle to both stays with springs.
+static void stay(pv__build *b, const pv_particle_id stays[2], pv_particle_id to, double stiffness) {
+    for (int i = 0; i < 2; i++) pv__build_stick(b, stays[i], to, stiffness, LOSS * stiffness);
+}
+
 /* ---- trees ---- */
 
 /// Limits of a tree. FOLIAGE is the number of forks with leaves, from the tips inwards.
@@ -104,12 +121,7 @@ static void plant_tree(pv__build *b, const pv_tree_def *def, tree *t) {
         grain.collides = i != 0;
         n->particle = pv__build_particle(b, &grain);
     }
-    grain.mass = 0;
-    grain.collides = false;
-    for (int i = 0; i < 2; i++) {
-        grain.position = pv__add(def->root, pv__vec((2 * i - 1) * STANCE * def->height, 0));
-        t->stays[i] = pv__build_particle(b, &grain);
-    }
+    make_stays(b, grain, def->root, pv__vec(STANCE * def->height, 0), t->stays);
 }
 
 static void brace_tree(pv__build *b, const pv_tree_def *def, tree *t) {
@@ -124,8 +136,7 @@ static void brace_tree(pv__build *b, const pv_tree_def *def, tree *t) {
             pv__build_stick(b, nodes[nodes[n->parent].parent].particle, n->particle, k, LOSS * k);
         if (n->twin != PV__NONE)
             pv__build_stick(b, nodes[n->twin].particle, n->particle, k, LOSS * k);
-        for (int s = 0; n->parent == 0 && s < 2; s++)
-            pv__build_stick(b, t->stays[s], n->particle, k, LOSS * k);
+        if (n->parent == 0) stay(b, t->stays, n->particle, k);
     }
 }
 
@@ -202,35 +213,12 @@ static pv_vec2 blade_texture(int i, int segments) {
     return pv__vec(i == segments + 1 ? 0.5 : (i & 1), 1 - t);
 }
 
-static void skin_blade(pv__build *b, const pv_particle_id corners[3], const pv_joint_id holds[2],
-                       int i, int segments) {
-    pv_triangle skin = {0};
-    for (int k = 0; k < 3; k++) {
-        skin.corners[k] = corners[k];
-        if (k < 2) skin.joints[k] = holds[k];
-        skin.uv[k] = blade_texture(i - 2 + k, segments);
-    }
-    pv__build_triangle(b, &skin);
-}
-
-/// Joins a corner to the stays at both sides with springs, which are stiffer near the ground.
-static void stay_corner(pv__build *b, const pv_grass_def *def, const pv_particle_id stays[2],
-                        pv_particle_id corner, double t) {
-    double k = def->stiffness / (t * t);
-    for (int s = 0; s < 2; s++) pv__build_stick(b, stays[s], corner, k, LOSS * k);
-}
-
 static void grow_blade(pv__build *b, const pv_grass_def *def, const blade *it) {
     pv_particle_id stays[2], corners[MOST_PIECES + 2];
     pv_joint_id web[MOST_PIECES + 2] = {{0, 0}};
     pv_particle_def grain = grain_of(def->linear_damping, def->filter);
     grain.radius = 0.1; /* small, for less drag in wind */
-    grain.mass = 0;
-    grain.collides = false;
-    for (int s = 0; s < 2; s++) {
-        grain.position = pv__mad(it->root, (2 * s - 1) * BLADE_STANCE * it->height, it->along);
-        stays[s] = pv__build_particle(b, &grain);
-    }
+    make_stays(b, grain, it->root, pv__mul(BLADE_STANCE * it->height, it->along), stays);
     for (int i = 0; i < def->segments + 2; i++) {
         grain.collides = i >= 2;
         grain.mass = i < 2 ? 0 : pv__max(BLADE_MASS * it->height / def->segments, PV__LEAST_MASS);
@@ -238,8 +226,13 @@ static void grow_blade(pv__build *b, const pv_grass_def *def, const blade *it) {
         corners[i] = pv__build_particle(b, &grain);
         if (i < 2) continue;
         web[i] = pv__build_stick(b, corners[i - 1], corners[i], 0, 0);
-        stay_corner(b, def, stays, corners[i], (i - 1.0) / def->segments);
-        skin_blade(b, &corners[i - 2], (const pv_joint_id[]){web[i - 1], web[i]}, i, def->segments);
+        double t = (i - 1.0) / def->segments;
+        stay(b, stays, corners[i], def->stiffness / (t * t)); /* stiffer near the ground */
+        pv_triangle skin = {{corners[i - 2], corners[i - 1], corners[i]},
+                            {blade_texture(i - 2, def->segments),
+                             blade_texture(i - 1, def->segments), blade_texture(i, def->segments)},
+                            {web[i - 1], web[i]}};
+        pv__build_triangle(b, &skin);
     }
 }
 

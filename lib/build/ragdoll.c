@@ -41,30 +41,25 @@ static const ragdoll_joint joints[RAGDOLL_PARTS] = {
     [FOOT_RIGHT] = {{0.095, 0.825}, 0.025, 0.06},
 };
 
+/// Two parts that keep at least that part of their first distance; 1: exactly their distance
 typedef struct bone {
     enum ragdoll_part a, b;
+    double least;
 } bone;
 
 static const bone bones[] = {
-    {SHOULDER_LEFT, SHOULDER_RIGHT}, {SHOULDER_LEFT, HIP_LEFT},      {SHOULDER_RIGHT, HIP_RIGHT},
-    {HIP_LEFT, HIP_RIGHT},           {SHOULDER_LEFT, HIP_RIGHT},     {SHOULDER_RIGHT, HIP_LEFT},
-    {RAGDOLL_HEAD, SHOULDER_LEFT},   {RAGDOLL_HEAD, SHOULDER_RIGHT}, {SHOULDER_LEFT, ELBOW_LEFT},
-    {ELBOW_LEFT, HAND_LEFT},         {SHOULDER_RIGHT, ELBOW_RIGHT},  {ELBOW_RIGHT, HAND_RIGHT},
-    {HIP_LEFT, KNEE_LEFT},           {KNEE_LEFT, FOOT_LEFT},         {HIP_RIGHT, KNEE_RIGHT},
-    {KNEE_RIGHT, FOOT_RIGHT},
-};
-
-/// Two parts, and the least part of their first distance that they keep
-typedef struct spread {
-    enum ragdoll_part a, b;
-    double least;
-} spread;
-
-static const spread spreads[] = {
-    {RAGDOLL_HEAD, HIP_LEFT, 0.97},   {RAGDOLL_HEAD, HIP_RIGHT, 0.97},
-    {HAND_LEFT, SHOULDER_LEFT, 0.55}, {HAND_RIGHT, SHOULDER_RIGHT, 0.55},
-    {FOOT_LEFT, HIP_LEFT, 0.65},      {FOOT_RIGHT, HIP_RIGHT, 0.65},
-    {KNEE_LEFT, SHOULDER_LEFT, 0.6},  {KNEE_RIGHT, SHOULDER_RIGHT, 0.6},
+    {SHOULDER_LEFT, SHOULDER_RIGHT, 1}, {SHOULDER_LEFT, HIP_LEFT, 1},
+    {SHOULDER_RIGHT, HIP_RIGHT, 1},     {HIP_LEFT, HIP_RIGHT, 1},
+    {SHOULDER_LEFT, HIP_RIGHT, 1},      {SHOULDER_RIGHT, HIP_LEFT, 1},
+    {RAGDOLL_HEAD, SHOULDER_LEFT, 1},   {RAGDOLL_HEAD, SHOULDER_RIGHT, 1},
+    {SHOULDER_LEFT, ELBOW_LEFT, 1},     {ELBOW_LEFT, HAND_LEFT, 1},
+    {SHOULDER_RIGHT, ELBOW_RIGHT, 1},   {ELBOW_RIGHT, HAND_RIGHT, 1},
+    {HIP_LEFT, KNEE_LEFT, 1},           {KNEE_LEFT, FOOT_LEFT, 1},
+    {HIP_RIGHT, KNEE_RIGHT, 1},         {KNEE_RIGHT, FOOT_RIGHT, 1},
+    {RAGDOLL_HEAD, HIP_LEFT, 0.97},     {RAGDOLL_HEAD, HIP_RIGHT, 0.97},
+    {HAND_LEFT, SHOULDER_LEFT, 0.55},   {HAND_RIGHT, SHOULDER_RIGHT, 0.55},
+    {FOOT_LEFT, HIP_LEFT, 0.65},        {FOOT_RIGHT, HIP_RIGHT, 0.65},
+    {KNEE_LEFT, SHOULDER_LEFT, 0.6},    {KNEE_RIGHT, SHOULDER_RIGHT, 0.6},
     {KNEE_LEFT, KNEE_RIGHT, 0.4},
 };
 
@@ -103,17 +98,17 @@ static void make_joints(pv__build *b, const pv_ragdoll_def *def,
     }
 }
 
-static void make_struts(pv__build *b, const pv_ragdoll_def *def,
-                        const pv_particle_id made[RAGDOLL_PARTS]) {
-    pv_joint_def strut = pv_joint_def_default();
-    strut.type = PV_JOINT_STRUT;
-    for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++) {
-        const spread *s = &spreads[i];
-        strut.a = pv_anchor_particle(made[s->a]);
-        strut.b = pv_anchor_particle(made[s->b]);
-        strut.length =
-            s->least * def->height * pv__length(pv__sub(joints[s->b].at, joints[s->a].at));
-        pv__build_constraint(b, &strut);
+static void make_bones(pv__build *b, const pv_ragdoll_def *def,
+                       const pv_particle_id made[RAGDOLL_PARTS]) {
+    for (size_t i = 0; i < sizeof bones / sizeof *bones; i++) {
+        const bone *o = &bones[i];
+        pv_joint_def stick = pv__build_stick_def(made[o->a], made[o->b]);
+        if (o->least < 1) {
+            stick.type = PV_JOINT_STRUT;
+            stick.length =
+                o->least * def->height * pv__length(pv__sub(joints[o->b].at, joints[o->a].at));
+        }
+        pv__build_constraint(b, &stick);
     }
 }
 
@@ -124,9 +119,7 @@ pv_composite_id pv_ragdoll_create(pv_world *world, const pv_ragdoll_def *def, pv
     if (pv__build_good(&b)) {
         pv_particle_id made[RAGDOLL_PARTS];
         make_joints(&b, def, made);
-        for (size_t i = 0; i < sizeof bones / sizeof *bones; i++)
-            pv__build_stick(&b, made[bones[i].a], made[bones[i].b], 0, 0);
-        make_struts(&b, def, made);
+        make_bones(&b, def, made);
     }
     return pv__build_end(&b);
 }

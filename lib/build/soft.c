@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "build/build.h"
-#include "core/world.h"
 
 enum { SOFT_MOST_POINTS = 4096 };
 
@@ -15,31 +14,6 @@ enum { SOFT_MOST_POINTS = 4096 };
 /// round.
 static const double FIRMEST = 3e6;
 
-/* ---- links: a hash table that is never more than half full ---- */
-
-typedef struct soft_links {
-    /// Slots; free ones have a = b
-    pv__link *slots;
-    /// Number of slots, a power of two
-    int count;
-} soft_links;
-
-static bool links_make(const pv_allocator *allocator, soft_links *l, int most) {
-    l->count = pv__table_length(0, 2 * most);
-    l->slots = pv__alloc(allocator, (size_t)l->count, sizeof *l->slots);
-    return l->slots != NULL;
-}
-
-/// Returns the slot of two points, or the free slot for them.
-static pv__link *links_find(const soft_links *l, int p, int q) {
-    int a = p < q ? p : q, b = p < q ? q : p;
-    uint32_t hash = (uint32_t)a * 0x9e3779b1u ^ (uint32_t)b * 0x85ebca77u;
-    for (uint32_t i = hash ^ hash >> 15;; i++) {
-        pv__link *slot = &l->slots[i & (uint32_t)(l->count - 1)];
-        if (slot->a == slot->b || (slot->a == a && slot->b == b)) return slot;
-    }
-}
-
 /* ---- meshes ---- */
 
 /// Mesh under construction
@@ -47,15 +21,28 @@ typedef struct weft {
     pv__build *build;
     const pv__mesh *mesh;
     pv_particle_id *particles;
-    soft_links links;
+    /// Hash table of links that is never more than half full; free ones have a = b
+    pv__link *links;
+    /// Length of the table, a power of two
+    int room;
 } weft;
 
+/// Returns the link of two points, or the free one for them.
+static pv__link *link_of(const weft *w, int p, int q) {
+    int a = pv__sooner(p, q), b = pv__later(p, q);
+    uint32_t hash = (uint32_t)a * 0x9e3779b1u ^ (uint32_t)b * 0x85ebca77u;
+    for (uint32_t i = hash ^ hash >> 15;; i++) {
+        pv__link *link = &w->links[i & (uint32_t)(w->room - 1)];
+        if (link->a == link->b || (link->a == a && link->b == b)) return link;
+    }
+}
+
 static void join(weft *w, int p, int q) {
-    pv__link *slot = links_find(&w->links, p, q);
-    if (slot->a != slot->b || p == q) return;
+    pv__link *link = link_of(w, p, q);
+    if (link->a != link->b || p == q) return;
     pv_joint_id stick = pv__build_stick(w->build, w->particles[p], w->particles[q],
                                         w->mesh->stiffness, w->mesh->damping);
-    *slot = (pv__link){p < q ? p : q, p < q ? q : p, PV__NONE, stick};
+    *link = (pv__link){pv__sooner(p, q), pv__later(p, q), PV__NONE, stick};
 }
 
 static void make_particles(weft *w) {
@@ -70,7 +57,7 @@ static void make_particles(weft *w) {
 /// Joins the corners of two triangles that are opposite to their common side.
 static void brace(weft *w, const int corners[3], int side) {
     int across = corners[(side + 2) % 3];
-    pv__link *link = links_find(&w->links, corners[side], corners[(side + 1) % 3]);
+    pv__link *link = link_of(w, corners[side], corners[(side + 1) % 3]);
     if (link->across != PV__NONE)
         join(w, link->across, across);
     else
@@ -96,7 +83,7 @@ static void make_triangles(weft *w) {
             int p = m->triangles[t][i], q = m->triangles[t][(i + 1) % 3];
             triangle.corners[i] = w->particles[p];
             if (m->texture) triangle.uv[i] = m->texture[p];
-            triangle.joints[i] = links_find(&w->links, p, q)->stick;
+            triangle.joints[i] = link_of(w, p, q)->stick;
         }
         pv__build_triangle(w->build, &triangle);
     }
@@ -105,18 +92,21 @@ static void make_triangles(weft *w) {
 void pv__build_mesh(pv__build *b, const pv__mesh *mesh) {
     const pv_allocator *from = &b->world->def.allocator;
     weft w = {.build = b, .mesh = mesh};
-    if (!pv__build_good(b)) return;
-    w.particles = pv__alloc(from, (size_t)mesh->point_count, sizeof *w.particles);
     int most = (mesh->braced ? 6 : 3) * mesh->triangle_count + mesh->link_count;
     if (mesh->all_pairs) most += mesh->point_count * (mesh->point_count - 1) / 2;
-    if (w.particles && links_make(from, &w.links, most)) {
+    w.room = pv__table_length(0, 2 * most);
+    w.links = pv__alloc(from, (size_t)w.room, sizeof *w.links);
+    w.particles = pv__alloc(from, (size_t)mesh->point_count, sizeof *w.particles);
+    if (w.particles && w.links) {
         make_particles(&w);
         make_sticks(&w);
         make_triangles(&w);
+        if (pv__build_good(b))
+            pv__error_set(b->error, pv_composite_set_solid(b->world, b->composite, true));
     } else
         pv__error_set(b->error, PV_ERROR_MEMORY);
-    pv__free(from, w.links.slots, (size_t)w.links.count, sizeof *w.links.slots);
-    pv__free(from, w.particles, (size_t)mesh->point_count, sizeof *w.particles);
+    PV__FREE(from, w.links, w.room);
+    PV__FREE(from, w.particles, mesh->point_count);
 }
 
 /* ---- soft bodies ---- */
@@ -198,7 +188,6 @@ pv_composite_id pv_soft_body_create(pv_world *world, const pv_soft_body_def *def
     if (pv__check_world(e, world)) check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) make_soft(&b, def);
-    pv__build_solid(&b);
     return pv__build_end(&b);
 }
 
@@ -272,9 +261,7 @@ static void cloth_make_particles(pv__build *b, const pv_cloth_def *def, int line
 
 static pv_joint_id cloth_join(pv__build *b, const pv_cloth_def *def, double stiffness,
                               pv_particle_id from, pv_particle_id to) {
-    pv_joint_def stick = pv_joint_def_default();
-    stick.a = pv_anchor_particle(from);
-    stick.b = pv_anchor_particle(to);
+    pv_joint_def stick = pv__build_stick_def(from, to);
     stick.stiffness = stiffness;
     stick.break_force = def->break_force;
     return pv__build_constraint(b, &stick);
@@ -306,7 +293,7 @@ static void cloth_make_triangles(pv__build *b, const pv_cloth_def *def, int line
         pv_vec2 low = texture_at(def, i, line), low_next = texture_at(def, i + 1, line),
                 high = texture_at(def, i, line - 1), high_next = texture_at(def, i + 1, line - 1);
         pv_particle_id corner = r->particles[i], across = above->particles[i + 1];
-        pv_joint_id none = {0, 0}, rising = def->shear_stiffness > 0 ? r->rising[i] : none;
+        pv_joint_id rising = r->rising[i]; /* the null id without shear_stiffness */
         pv__build_triangle(b, &(pv_triangle){{above->particles[i], across, corner},
                                              {high, high_next, low},
                                              {above->along[i], rising, r->up[i]}});
