@@ -74,14 +74,6 @@ static pv_vec2 surface_velocity(const pv__walk *w, int index, pv_vec2 normal) {
     return pv__mul(pv__mover_tangent_speed(w->world, index), pv__perp(normal));
 }
 
-/// Makes the mover stand on its ground, which carries it from now on.
-static void stand(pv__walk *w, pv_mover *m) {
-    m->grounded = w->standing = true;
-    m->ground_normal = pv__mover_walked_normal(w);
-    w->rest.y = 0;
-    m->velocity.y = 0;
-}
-
 /// Returns the speed down along a slope, with a share of the speed that the game adds [px/s].
 static double slide_speed(const pv_mover *was, double speed, double share) {
     double kept = was->sliding ? was->velocity.y : 0;
@@ -97,9 +89,10 @@ static void note_ground(pv__walk *w, pv_mover *m, pv_vec2 velocity) {
     pv__slope slope = pv__mover_steepness(w);
     if (leans && slope.downhill == 0) return;
     m->sliding = slope.downhill != 0;
-    m->ground_normal = slope.normal;
-    if (!m->sliding) stand(w, m);
-    if (m->sliding) m->velocity.y = slide_speed(w->mover, velocity.y, slope.share);
+    m->grounded = w->standing = !m->sliding;
+    m->ground_normal = m->sliding ? slope.normal : pv__mover_walked_normal(w);
+    m->velocity.y = m->sliding ? slide_speed(w->mover, velocity.y, slope.share) : 0;
+    if (m->grounded) w->rest.y = 0;
     m->ground = pv__index_handle(w->world, t.index);
     m->ground_velocity = pv__add(t.velocity, surface_velocity(w, t.index, m->ground_normal));
     m->ground_point = t.point;
@@ -135,11 +128,17 @@ static const pv__field_row fields[] = {
     MOVER_FIELD(DOUBLE, max_slope, 0, PV__ALL_SLOPES),
     MOVER_FIELD(DOUBLE, escape_delay, 0, 1e12),
     MOVER_FIELD(DOUBLE, push_force, 0, 1e12),
-    MOVER_FIELD(DOUBLE, mass, 0, 1e12),
+    MOVER_FIELD(DOUBLE, mass, 0, PV__MOST_MASS),
     MOVER_VECTOR(ground_normal, DBL_MAX),
     MOVER_VECTOR(ground_point, DBL_MAX),
     MOVER_VECTOR(ground_local_point, DBL_MAX),
 };
+
+bool pv__mover_check_mask(pv_error *e, const char *field, const pv_mask *mask) {
+    return (mask->bits.w > 0 && mask->bits.h > 0) ||
+           pv__error_say(e, PV_ERROR_EMPTY, field, "%s is %d x %d pixels large", field,
+                         mask->bits.w, mask->bits.h) == PV_OK;
+}
 
 /// Checks the mask and the body of a mover.
 static bool check_form(pv_error *e, const pv_world *world, const pv_mover *m) {
@@ -151,10 +150,7 @@ static bool check_form(pv_error *e, const pv_world *world, const pv_mover *m) {
     if (!own && !m->mask)
         return pv__error_say(e, PV_ERROR_ARGUMENT, "mover.mask",
                              "mover.mask is null, as is mover.body") == PV_OK;
-    const pv_mask *mask = m->mask ? m->mask : own->pixels->mask;
-    return (mask->bits.w > 0 && mask->bits.h > 0) ||
-           pv__error_say(e, PV_ERROR_EMPTY, "mover.mask", "mover.mask is %d x %d pixels large",
-                         mask->bits.w, mask->bits.h) == PV_OK;
+    return pv__mover_check_mask(e, "mover.mask", m->mask ? m->mask : own->pixels->mask);
 }
 
 bool pv__mover_check(pv_error *e, const pv_world *world, const pv_mover *m) {
@@ -180,7 +176,7 @@ pv_mover pv_mover_default(void) {
                       .step_height = 4,
                       .ground_snap = 4,
                       .max_push_out = 16,
-                      .max_slope = 0.5 * PV__PI,
+                      .max_slope = PV__ALL_SLOPES,
                       .escape_delay = 0.25,
                       .ground_normal = {0, -1},
                       .cookie = PV__COOKIE};

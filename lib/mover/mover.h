@@ -87,6 +87,12 @@ typedef struct pv__walk {
     uint64_t room[PV__OBSTACLE_ROOM];
 } pv__walk;
 
+/// Search for the bodies whose boxes overlap another one
+typedef struct pv__nearby {
+    pv_box box;
+    pv__candidates candidates;
+} pv__nearby;
+
 /// Surface too steep to stand on
 typedef struct pv__slope {
     /// Side to which it leads down; 0: no surface is that steep
@@ -98,24 +104,24 @@ typedef struct pv__slope {
 } pv__slope;
 
 /* mover.c */
+/// Checks that a mask has a size.
+bool pv__mover_check_mask(pv_error *e, const char *field, const pv_mask *mask);
 /// Checks a mover and its body, except the results of its last move that no call reads.
 bool pv__mover_check(pv_error *e, const pv_world *world, const pv_mover *m);
 
 /* mover_obstacle.c */
 /// Returns the index of a living body that is neither a sensor nor disabled, or -1.
 int pv__mover_index_of(const pv_world *world, pv_body_id body);
-/// Begins a search for the bodies around a rectangle, from a number on. *box gets what is searched.
-void pv__mover_seek(const pv__walk *w, pv_rect around, int first, pv_box *box,
-                    pv__candidates *near);
+/// Begins a search for the bodies around a rectangle, from a number on.
+void pv__mover_seek(const pv__walk *w, pv_rect around, int first, pv__nearby *near);
+/// Returns the next one that may hold the mover, or -1. Filters and the filter callback tell.
+int pv__mover_next_near(const pv__walk *w, pv__nearby *near);
 /// Returns the rectangle of the mask at a place.
 static inline pv_rect pv__mover_rect_at(const pv__walk *w, int x, int y) {
     return (pv_rect){x, y, w->bits->w, w->bits->h};
 }
-/// Gathers the obstacles around the mover.
-void pv__mover_gather(pv__walk *w);
-/// Tells whether a body whose box overlaps another one may hold the mover, according to filters and
-/// the filter callback.
-bool pv__mover_may_hold(const pv__walk *w, int index, const pv_box *box);
+/// Gathers the obstacles in an area around the mover and a queried rectangle.
+void pv__mover_gather(pv__walk *w, pv_rect asked);
 /// Makes an obstacle of a body; returns false if that fails.
 bool pv__mover_take(const pv__walk *w, int index, pv__obstacle *o);
 /// Tells whether the mask at a place shares a pixel with an obstacle.
@@ -124,9 +130,8 @@ bool pv__mover_hits(const pv__walk *w, const pv__obstacle *o, int x, int y);
 /// result is null after the last one, and valid until the next call.
 /// @param cursor 0 for the first
 pv__obstacle *pv__mover_next_hit(pv__walk *w, int *cursor, int x, int y);
-/// Tells whether an obstacle is one-way; the next function returns the direction of its front.
+/// Tells whether an obstacle is one-way.
 bool pv__mover_obstacle_is_one_way(const pv__obstacle *o);
-pv_vec2 pv__mover_front_of(const pv__obstacle *o);
 
 /* mover_start.c */
 /// Finds the world pixel of the mask's pixel (0, 0), with the map that drawing and rasterization

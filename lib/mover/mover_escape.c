@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "mover/mover.h"
-#include "query/query.h"
 
 /// Greatest distance of the search for a free place, for any size of the mover [px]
 enum { ESCAPE_FAR = 2 * PV__MOVER_PIXELS, SIDE = 2 * ESCAPE_FAR + 1 };
@@ -22,7 +21,7 @@ static pv_vec2 way_in(const pv__walk *w, const pv__obstacle *o) {
 
 /// Tells whether a one-way body moved into the mover with its front, so that it lifts the mover.
 static bool has_lifted(const pv__walk *w, const pv__obstacle *o) {
-    pv_vec2 front = pv__mover_front_of(o), way = way_in(w, o);
+    pv_vec2 front = pv__rotate(o->body->pose.turn, o->body->one_way), way = way_in(w, o);
     if (pv__dot(front, way) <= 0) return false;
     pv_vec2 back = pv__add(way, front);
     pv__obstacle whole; /* gathered sprites are cut to the area */
@@ -193,11 +192,10 @@ static void add_obstacle(pv__walk *w, int reach, places *p, const pv__obstacle *
 
 /// Finds the places that the mover cannot take. The gathered obstacles are lost.
 static void find_walls(pv__walk *w, search *s) {
-    pv_box box;
-    pv__candidates near;
-    pv__mover_seek(w, pv__rect_grown(pv__mover_rect_at(w, w->x, w->y), s->reach), 0, &box, &near);
-    for (int index; (index = pv__index_candidates_next(&near)) >= 0;) {
-        if (!pv__mover_may_hold(w, index, &box) || !pv__mover_take(w, index, &w->spare)) continue;
+    pv__nearby near;
+    pv__mover_seek(w, pv__rect_grown(pv__mover_rect_at(w, w->x, w->y), s->reach), 0, &near);
+    for (int index; (index = pv__mover_next_near(w, &near)) >= 0;) {
+        if (!pv__mover_take(w, index, &w->spare)) continue;
         bool overlaps = pv__mover_hits(w, &w->spare, w->x, w->y);
         if (overlaps ? !catches(w, &w->spare) : pv__mover_obstacle_is_one_way(&w->spare)) continue;
         pv_body_type type = pv_body_get_type(w->world, pv__index_handle(w->world, index));
@@ -255,6 +253,6 @@ bool pv__mover_escape(pv__walk *w) {
     find_reached(&s);
     bool found = find_nearest(&s, &dx, &dy);
     if (found) put_out(w, dx, dy);
-    pv__mover_gather(w);
+    pv__mover_gather(w, pv__mover_rect_at(w, w->x, w->y));
     return found;
 }

@@ -21,7 +21,8 @@ int pv__mover_index_of(const pv_world *world, pv_body_id body) {
     return b && pv__body_is_solid(b) ? (int)(b - world->bodies.items) : -1;
 }
 
-bool pv__mover_may_hold(const pv__walk *w, int index, const pv_box *box) {
+/// Tells whether a body whose box overlaps another one may hold the mover.
+static bool may_hold(const pv__walk *w, int index, const pv_box *box) {
     bool polygon = pv__index_is_polygon(index);
     const pv__body *b = polygon ? NULL : &w->world->bodies.items[index];
     pv_box theirs = pv__index_current_box(w->world, index);
@@ -58,28 +59,28 @@ bool pv__mover_take(const pv__walk *w, int index, pv__obstacle *o) {
     return placed.mask && pv__placed_sprite_of(&placed, &o->sprite) == PV_OK;
 }
 
-void pv__mover_seek(const pv__walk *w, pv_rect around, int first, pv_box *box,
-                    pv__candidates *near) {
+void pv__mover_seek(const pv__walk *w, pv_rect around, int first, pv__nearby *near) {
     pv_vec2 from = {around.x, around.y}, size = {around.w, around.h};
-    *box = pv__box_widened((pv_box){from, pv__add(from, size)}, PV__SEEK_ROOM);
-    pv__swath swath = pv__query_swath_of(*box);
-    pv__index_candidates_begin(near, w->world, &swath, first);
+    near->box = pv__box_widened((pv_box){from, pv__add(from, size)}, PV__SEEK_ROOM);
+    pv__swath swath = pv__query_swath_of(near->box);
+    pv__index_candidates_begin(&near->candidates, w->world, &swath, first);
 }
 
-/// Gathers the obstacles in an area around the mover and a queried rectangle.
-static void walk_gather(pv__walk *w, pv_rect asked) {
+int pv__mover_next_near(const pv__walk *w, pv__nearby *near) {
+    for (int index; (index = pv__index_candidates_next(&near->candidates)) >= 0;)
+        if (may_hold(w, index, &near->box)) return index;
+    return PV__NONE;
+}
+
+void pv__mover_gather(pv__walk *w, pv_rect asked) {
     w->area =
         pv__rect_grown(pv__rect_join(pv__mover_rect_at(w, w->x, w->y), asked), OBSTACLE_MARGIN);
     w->count = 0;
     w->used = 0;
-    pv_box box;
-    pv__candidates near;
-    pv__mover_seek(w, w->area, 0, &box, &near);
-    while ((w->next = pv__index_candidates_next(&near)) >= 0) {
-        if (!pv__mover_may_hold(w, w->next, &box)) continue;
-        if (w->count == PV__OBSTACLES) return;
+    pv__nearby near;
+    pv__mover_seek(w, w->area, 0, &near);
+    while ((w->next = pv__mover_next_near(w, &near)) >= 0 && w->count < PV__OBSTACLES)
         if (pv__mover_take(w, w->next, &w->near[w->count])) walk_turn_once(w, &w->near[w->count++]);
-    }
 }
 
 bool pv__mover_hits(const pv__walk *w, const pv__obstacle *o, int x, int y) {
@@ -91,13 +92,11 @@ bool pv__mover_hits(const pv__walk *w, const pv__obstacle *o, int x, int y) {
 /// Returns the next obstacle among the bodies without room. The cursor counts on through their
 /// slots.
 static pv__obstacle *next_beyond(pv__walk *w, int *cursor, int x, int y) {
-    pv_box box;
-    pv__candidates near;
-    pv__mover_seek(w, pv__mover_rect_at(w, x, y), w->next + *cursor - w->count, &box, &near);
-    for (int slot; (slot = pv__index_candidates_next(&near)) >= 0;) {
+    pv__nearby near;
+    pv__mover_seek(w, pv__mover_rect_at(w, x, y), w->next + *cursor - w->count, &near);
+    for (int slot; (slot = pv__mover_next_near(w, &near)) >= 0;) {
         *cursor = slot + 1 - w->next + w->count;
-        if (pv__mover_may_hold(w, slot, &box) && pv__mover_take(w, slot, &w->spare) &&
-            pv__mover_hits(w, &w->spare, x, y))
+        if (pv__mover_take(w, slot, &w->spare) && pv__mover_hits(w, &w->spare, x, y))
             return &w->spare;
     }
     return NULL;
@@ -105,7 +104,7 @@ static pv__obstacle *next_beyond(pv__walk *w, int *cursor, int x, int y) {
 
 pv__obstacle *pv__mover_next_hit(pv__walk *w, int *cursor, int x, int y) {
     pv_rect rect = pv__mover_rect_at(w, x, y);
-    if (!pv__rect_contains(w->area, rect)) walk_gather(w, rect);
+    if (!pv__rect_contains(w->area, rect)) pv__mover_gather(w, rect);
     while (*cursor < w->count) {
         pv__obstacle *o = &w->near[(*cursor)++];
         if (pv__mover_hits(w, o, x, y)) return o;
@@ -116,9 +115,3 @@ pv__obstacle *pv__mover_next_hit(pv__walk *w, int *cursor, int x, int y) {
 bool pv__mover_obstacle_is_one_way(const pv__obstacle *o) {
     return o->body && pv__body_is_one_way(o->body);
 }
-
-pv_vec2 pv__mover_front_of(const pv__obstacle *o) {
-    return pv__rotate(o->body->pose.turn, o->body->one_way);
-}
-
-void pv__mover_gather(pv__walk *w) { walk_gather(w, pv__mover_rect_at(w, w->x, w->y)); }

@@ -54,8 +54,7 @@ static pv_presolve_contact approach_of(const pv__walk *w, const pv__obstacle *o,
     pv_presolve_contact c = {.b = theirs, .point = point, .normal = normal};
     c.speed = pv__dot(pv__sub(w->velocity, pv__mover_velocity_of(w, o->index, point)), normal);
     c.separation = pv__mover_hits(w, o, w->x, w->y) ? -1 : 0;
-    c.touching = (m->ground.index != 0 && PV_ID_EQUALS(theirs, m->ground)) ||
-                 (m->wall.index != 0 && PV_ID_EQUALS(theirs, m->wall));
+    c.touching = PV_ID_EQUALS(theirs, m->ground) || PV_ID_EQUALS(theirs, m->wall);
     pv__material material = pv__impulse_mix_materials(
         w->world, consent_material(w->world, w->own >= 0 ? w->own : o->index),
         consent_material(w->world, o->index));

@@ -19,7 +19,7 @@ typedef struct mover_question {
 /// Leaves out the mover's body, and asks the caller about all others.
 static bool asks_about(void *user_data, pv_body_id body) {
     const mover_question *q = user_data;
-    if (body.index == q->own.index && body.generation == q->own.generation) return false;
+    if (PV_ID_EQUALS(body, q->own)) return false;
     return !q->filter || !q->filter->accept || q->filter->accept(q->filter->user_data, body);
 }
 
@@ -39,20 +39,12 @@ int pv_mover_query(const pv_world *world, const pv_mover *mover, const pv_query_
     return pv_world_query_mask(world, &placed, &others, bodies, capacity);
 }
 
-static bool fits_check(pv_error *e, const pv_world *world, const pv_mover *mover,
-                       const pv_mask *mask, pv_vec2 pivot) {
-    if (!pv__check_pointer(e, "world", world) || !pv__mover_check(e, world, mover) ||
-        !pv__check_vector(e, "pivot", pivot, PV_MAX_COORDINATE))
-        return false;
-    return !mask || (mask->bits.w > 0 && mask->bits.h > 0) ||
-           pv__error_say(e, PV_ERROR_EMPTY, "mask", "mask is %d x %d pixels large", mask->bits.w,
-                         mask->bits.h) == PV_OK;
-}
-
 bool pv_mover_fits(const pv_world *world, const pv_mover *mover, const pv_mask *mask,
                    pv_vec2 pivot) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    if (!fits_check(e, world, mover, mask, pivot)) return pv__refuse(world, e), false;
+    if (!pv__check_pointer(e, "world", world) || !pv__mover_check(e, world, mover) ||
+        !pv__check_place(e, "pivot", pivot) || (mask && !pv__mover_check_mask(e, "mask", mask)))
+        return pv__refuse(world, e), false;
     pv__walk w;
     pv__world_lock busy;
     pv_mover as = *mover;

@@ -53,14 +53,8 @@ void pv__mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_v
     memcpy(w->passing, m->passing, sizeof w->passing);
     pv__mover_pixel_of(m, &w->x, &w->y);
     w->rest = pv__sub(pv__sub(m->position, m->pivot), pv__vec(w->x, w->y));
-    pv__mover_gather(w);
+    pv__mover_gather(w, pv__mover_rect_at(w, w->x, w->y));
     pv__mover_keep_passing(w);
-}
-
-/// Returns the displacement of a body's surface under the mover in a step [px].
-static pv_vec2 way_of_ground(const pv__walk *w, int index) {
-    pv_vec2 feet = pv__vec(w->x + 0.5 * w->bits->w, w->y + w->bits->h);
-    return pv__mul(w->dt, pv__mover_velocity_of(w, index, feet));
 }
 
 /// Tells whether a body holds the mover from below at an offset from its pose.
@@ -74,17 +68,17 @@ static bool held_at(pv__walk *w, pv__obstacle *o, pv_vec2 offset) {
 /// Makes a body that sinks from under the mover its ground.
 static bool board(pv__walk *w, pv_mover *m, int index) {
     pv__obstacle *o = &w->spare;
-    if (!pv__mover_take(w, index, o)) return false;
-    pv_vec2 way = way_of_ground(w, index);
-    if (way.y <= w->velocity.y * w->dt) return false;
+    pv_vec2 feet = pv__vec(w->x + 0.5 * w->bits->w, w->y + w->bits->h);
+    pv_vec2 way = pv__mul(w->dt, pv__mover_velocity_of(w, index, feet));
+    if (way.y <= w->velocity.y * w->dt || !pv__mover_take(w, index, o)) return false;
     if (held_at(w, o, pv__vec(0, 0)))
         way = pv__vec(0, 0);
     else if (!held_at(w, o, pv__mul(-1, way)))
         return false;
     m->grounded = true;
     m->ground = pv__index_handle(w->world, index);
-    m->ground_point = pv__vec(w->x + 0.5 * w->bits->w, w->y + w->bits->h);
-    m->ground_local_point = pv__mover_local_point(w->world, index, pv__add(m->ground_point, way));
+    m->ground_point = feet;
+    m->ground_local_point = pv__mover_local_point(w->world, index, pv__add(feet, way));
     w->ground = index;
     return true;
 }
@@ -92,9 +86,8 @@ static bool board(pv__walk *w, pv_mover *m, int index) {
 void pv__mover_board(pv__walk *w, pv_mover *m) {
     if (m->sliding || m->crushed || m->velocity.x != 0 || m->velocity.y != 0 || w->velocity.y < 0)
         return;
-    pv_box box;
-    pv__candidates near;
-    pv__mover_seek(w, w->area, 0, &box, &near);
-    for (int index; (index = pv__index_candidates_next(&near)) >= 0;)
-        if (pv__mover_may_hold(w, index, &box) && board(w, m, index)) return;
+    pv__nearby near;
+    pv__mover_seek(w, w->area, 0, &near);
+    for (int index; (index = pv__mover_next_near(w, &near)) >= 0;)
+        if (board(w, m, index)) return;
 }

@@ -8,11 +8,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "core/anchor.h"
-#include "core/filter.h"
-#include "core/handle.h"
-#include "core/pose.h"
 #include "mover/mover.h"
-#include "query/query.h"
 
 #include <stdlib.h>
 
@@ -94,19 +90,17 @@ static bool go_aside(pv__walk *w, int side) {
     return true;
 }
 
-/// Returns the displacement to the side of a pixel up or down on a slope [px]. *held gets true if
-/// there is no way.
-static int find_slip(pv__walk *w, int dy, bool *held) {
-    *held = is_blocked(w, w->x, w->y + dy, 0, dy, false);
-    int slip = *held && dy > 0 ? pv__mover_slip(w) : 0;
-    *held &= slip == 0;
-    return slip;
+/// Finds the displacement to the side of a pixel up or down on a slope [px]. Returns false if there
+/// is no way.
+static bool find_slip(pv__walk *w, int dy, int *slip) {
+    bool held = is_blocked(w, w->x, w->y + dy, 0, dy, false);
+    *slip = held && dy > 0 ? pv__mover_slip(w) : 0;
+    return !held || *slip != 0;
 }
 
 static bool go_along(pv__walk *w, int dy) {
-    bool held;
-    int slip = find_slip(w, dy, &held);
-    if (held) return false;
+    int slip;
+    if (!find_slip(w, dy, &slip)) return false;
     w->x += slip;
     w->y += dy;
     return true;
@@ -139,7 +133,7 @@ static void stop_along(pv__walk *w, int dy, bool grounds) {
 void pv__mover_travel(pv__walk *w, pv_vec2 way) {
     int right = walk_sign(way.x), down = walk_sign(way.y), unused;
     int across = abs(pixels_of(&w->rest.x, way.x)), along = abs(pixels_of(&w->rest.y, way.y));
-    bool free_x = true, free_y = true, held = false;
+    bool free_x = true, free_y = true;
     for (int i = 0, j = 0; (free_x && i < across) || (free_y && j < along);) {
         bool first = w->standing && down > 0; /* off a ledge it falls for the whole step */
         bool aside = free_x && i < across &&
@@ -157,8 +151,7 @@ void pv__mover_travel(pv__walk *w, pv_vec2 way) {
     if (!free_x) w->rest.x = 0;
     if (!free_y) w->rest.y = 0;
     if (right != 0 && !(free_x && has_way(w, right, &unused))) stop_aside(w, right);
-    if (down != 0 && free_y) find_slip(w, down, &held);
-    if (held) stop_along(w, down, false);
+    if (down != 0 && free_y && !find_slip(w, down, &unused)) stop_along(w, down, false);
 }
 
 /* ---- slopes to walk on, and slopes to slide down ----
