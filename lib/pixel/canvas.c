@@ -53,29 +53,21 @@ bool pv__canvas_is_drawable(const pv_image *image) {
 typedef struct walk {
     const pv_canvas *canvas;
     pv__map map;
-    int w, h, left, right, y, bottom;
+    int w, h;
+    /// Rows to come, as far as the picture can cover them on the canvas
+    pv_rect rest;
 } walk;
 
 static walk walk_of(const pv_canvas *canvas, const pv_transform *transform, int w, int h) {
-    pv_rect rect = pv__raster_rect(transform, w, h);
-    int right = rect.x + rect.w, bottom = rect.y + rect.h;
-    return (walk){
-        .canvas = canvas,
-        .map = pv__raster_map_of(transform),
-        .w = w,
-        .h = h,
-        .left = rect.x > 0 ? rect.x : 0,
-        .right = right < canvas->width ? right : canvas->width,
-        .y = rect.y > 0 ? rect.y : 0,
-        .bottom = bottom < canvas->height ? bottom : canvas->height,
-    };
+    pv_rect all = {0, 0, canvas->width, canvas->height};
+    return (walk){canvas, pv__raster_map_of(transform), w, h,
+                  pv__rect_meet(pv__raster_rect(transform, w, h), all)};
 }
 
 static bool next_span(walk *k, pv__canvas_span *o) {
-    if (k->left >= k->right) return false;
-    while (k->y < k->bottom) {
-        int y = k->y++, from = k->left, to = k->right;
-        if (!pv__raster_map_span(&k->map, k->w, k->h, 0, y, &from, &to, &o->u, &o->v)) continue;
+    while (k->rest.h-- > 0) {
+        int y = k->rest.y++, from = k->rest.x, to = from + k->rest.w;
+        if (!pv__raster_map_span(&k->map, k->w, k->h, y, &from, &to, &o->u, &o->v)) continue;
         o->to = pv__canvas_at(k->canvas, from, y);
         o->ux = k->map.ux;
         o->vx = k->map.vx;
@@ -117,7 +109,7 @@ pv_status pv_canvas_draw_image(const pv_canvas *canvas, const pv_image *image,
     pv_status status = draw_check(canvas, transform);
     if (status != PV_OK) return status;
     walk k = walk_of(canvas, transform, image->width, image->height);
-    bool straight = tint == 0xffffffffu && k.map.ux == (int64_t)1 << 32 && k.map.vx == 0;
+    bool straight = tint == 0xffffffffu && k.map.ux == PV__ONE && k.map.vx == 0;
     for (pv__canvas_span o; next_span(&k, &o);) {
         if (straight)
             draw_straight(image, &o);
@@ -154,37 +146,24 @@ pv_status pv_canvas_clear(const pv_canvas *canvas, uint32_t color) {
 
 /* ---- lines ---- */
 
-/// Line as a function of its major axis: the other coordinate at p is b + slope (p - a).
-typedef struct slant {
-    double a, b, slope;
-    /// First and last pixel on the canvas, inclusive
-    int first, last;
-} slant;
-
-/// Returns the slant of a line; limit is the size along its axis. Halved coordinates keep
-/// differences of finite numbers from overflow.
-static slant slant_of(double a0, double b0, double a1, double b1, int limit) {
-    double run = a1 / 2 - a0 / 2, rise = b1 / 2 - b0 / 2;
-    double low = pv__min(a0, a1), high = pv__max(a0, a1);
-    slant o = {a0, b0, run != 0 ? rise / run : 0, 0, -1};
-    if (low < limit && high >= 0) {
-        o.first = (int)pv__floor(pv__max(low, 0));
-        o.last = (int)pv__floor(pv__min(high, limit - 1));
-    }
-    return o;
-}
+static pv_vec2 transposed(pv_vec2 a) { return pv__vec(a.y, a.x); }
 
 pv_status pv_canvas_draw_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, uint32_t color) {
     pv_status status = check(canvas);
     if (status != PV_OK) return status;
     if (!pv__finite2(from) || !pv__finite2(to)) return PV_ERROR_NOT_FINITE;
+    /* Halved coordinates keep differences of finite numbers from overflow. */
     bool flat = pv__abs(to.x / 2 - from.x / 2) >= pv__abs(to.y / 2 - from.y / 2);
-    int across = flat ? canvas->height : canvas->width;
-    slant o = flat ? slant_of(from.x, from.y, to.x, to.y, canvas->width)
-                   : slant_of(from.y, from.x, to.y, to.x, canvas->height);
+    if (!flat) from = transposed(from), to = transposed(to);
+    int along = flat ? canvas->width : canvas->height,
+        across = flat ? canvas->height : canvas->width;
+    double run = to.x / 2 - from.x / 2, slope = run != 0 ? (to.y / 2 - from.y / 2) / run : 0;
+    double low = pv__min(from.x, to.x), high = pv__max(from.x, to.x);
+    if (low >= along || high < 0) return PV_OK;
+    int first = (int)pv__floor(pv__max(low, 0)), last = (int)pv__floor(pv__min(high, along - 1));
     pv__texel t = pv__canvas_texel_of(color);
-    for (int p = o.first; p <= o.last; p++) {
-        double other = o.b + o.slope * (p + 0.5 - o.a);
+    for (int p = first; p <= last; p++) {
+        double other = from.y + slope * (p + 0.5 - from.x);
         if (!(other >= 0 && other < across)) continue;
         pv__canvas_blend(
             flat ? pv__canvas_at(canvas, p, (int)other) : pv__canvas_at(canvas, (int)other, p), t);
@@ -221,10 +200,7 @@ static void fill_row(const pv_canvas *canvas, int y, int from, int to, pv__texel
     if (from >= to) return;
     unsigned char *pixel = pv__canvas_at(canvas, from, y),
                   *end = pixel + (ptrdiff_t)(to - from) * 4;
-    if (t.c[3] == 255)
-        for (; pixel < end; pixel += 4) memcpy(pixel, t.c, 4);
-    else
-        for (; pixel < end; pixel += 4) pv__canvas_blend(pixel, t);
+    for (; pixel < end; pixel += 4) pv__canvas_blend(pixel, t);
 }
 
 /// Returns a power of two that scales numbers up to size, so that their squares stay finite.

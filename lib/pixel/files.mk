@@ -10,6 +10,7 @@ libpixverlet_core_la_SOURCES += \
 	lib/pixel/kernel.h \
 	lib/pixel/kernel_avx2.c \
 	lib/pixel/kernel_avx512.c \
+	lib/pixel/kernel_generic.c \
 	lib/pixel/kernel_rows.h \
 	lib/pixel/mask.c \
 	lib/pixel/mask.h \

@@ -1,8 +1,7 @@
 /* kernel.h - the loops over words with one version per kind of CPU, and their selection.
  *
  * Invariant: every kernel returns the same integers and bits as the generic one, and reads no word
- * outside its bitmaps. A kernel takes missing functions from the generic one. The inline functions
- * here are compiled into each kernel for its own CPU.
+ * outside its bitmaps. The inline functions here are compiled into each kernel for its own CPU.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,15 +11,9 @@
 #include "pixel/bits.h"
 #include "pixel/raster.h"
 
-#include <string.h>
-
 #if defined __x86_64__ && defined __GNUC__
 #define PV__X86_KERNELS 1
 #endif
-
-/// Attribute of functions that would take the registers of the loop around them.
-#define PV__APART static __attribute__((noinline, unused))
-#define PV__ONE ((int64_t)1 << 32)
 
 /// Overlap of two bitmaps at an offset, as sums before any division.
 typedef struct pv__tally {
@@ -120,14 +113,23 @@ typedef struct pv__lane {
     int x, y;
 } pv__lane;
 
+/// Finds the rows and stripes within reach of b's rectangle at a further offset of up to radius
+/// each way. Rows are b's rows at dy, so they may lie up to radius beyond a: top >= -radius.
+PV__INLINE bool pv__wide_window_of(pv__window *o, const pv__bits *a, const pv__bits *b, int64_t dx,
+                                   int64_t dy, int radius) {
+    if (a->w == 0 || a->h == 0 || b->w == 0 || b->h == 0) return false;
+    int64_t left = dx - radius > 0 ? dx - radius : 0, top = dy > -radius ? dy : -radius;
+    int64_t right = dx + radius + b->w < a->w ? dx + radius + b->w : a->w;
+    int64_t bottom = dy + b->h < a->h + radius ? dy + b->h : a->h + radius;
+    *o = (pv__window){
+        a, b, dx, dy, (int)left >> 6, (int)(right - 1) >> 6, (int)top, (int)(bottom - top)};
+    return left < right && top < bottom;
+}
+
+/// Finds the rows and stripes that b's rectangle covers.
 PV__INLINE bool pv__window_of(pv__window *o, const pv__bits *a, const pv__bits *b, int64_t dx,
                               int64_t dy) {
-    if (dx >= a->w || dy >= a->h || dx + b->w <= 0 || dy + b->h <= 0) return false;
-    int64_t right = dx + b->w < a->w ? dx + b->w : a->w;
-    int64_t bottom = dy + b->h < a->h ? dy + b->h : a->h;
-    int left = dx > 0 ? (int)dx : 0, top = dy > 0 ? (int)dy : 0;
-    *o = (pv__window){a, b, dx, dy, left >> 6, (int)(right - 1) >> 6, top, (int)bottom - top};
-    return right > left && o->rows > 0;
+    return pv__wide_window_of(o, a, b, dx, dy, 0);
 }
 
 /// Returns b's column over a stripe, from b's row on.
@@ -166,28 +168,6 @@ PV__INLINE uint64_t pv__moved(const pv__column *b, int i) {
 
 PV__INLINE uint64_t pv__shared(const pv__lane *l, int i) { return l->a[i] & pv__moved(&l->b, i); }
 
-/// Finds the rows and stripes within reach of b's rectangle at a further offset of up to radius
-/// each way. Rows are b's rows at dy, so they may lie up to radius beyond a: top >= -radius.
-PV__INLINE bool pv__wide_window_of(pv__window *o, const pv__bits *a, const pv__bits *b, int64_t dx,
-                                   int64_t dy, int radius) {
-    if (a->w == 0 || a->h == 0 || b->w == 0 || b->h == 0) return false;
-    if (dx - radius >= a->w || dy - radius >= a->h || dx + radius + b->w <= 0 ||
-        dy + radius + b->h <= 0)
-        return false;
-    int64_t left = dx - radius > 0 ? dx - radius : 0, top = dy > -radius ? dy : -radius;
-    int64_t right = dx + radius + b->w < a->w ? dx + radius + b->w : a->w;
-    int64_t bottom = dy + b->h < a->h + radius ? dy + b->h : a->h + radius;
-    *o = (pv__window){
-        a, b, dx, dy, (int)left >> 6, (int)(right - 1) >> 6, (int)top, (int)(bottom - top)};
-    return true;
-}
-
-/// Returns an inverted box that any row or column widens. It starts at the window's end and ends at
-/// its start.
-PV__INLINE pv_rect pv__box_before(const pv__window *o) {
-    return (pv_rect){0, o->top + o->rows, 0, -o->rows};
-}
-
 /// Widens a box by the used columns of a stripe; stripes come from left to right.
 PV__INLINE void pv__box_columns(pv_rect *box, int stripe, uint64_t used) {
     if (!used) return;
@@ -223,8 +203,8 @@ PV__INLINE void pv__places(uint64_t w, int64_t *count, int64_t *sum, int64_t *sq
 
 /// Adds a word of shared pixels with the first at (x, y) from the sums' origin.
 PV__INLINE void pv__products_add(pv__products *o, uint64_t w, int64_t x, int64_t y) {
-    int64_t n, sum, squares;
-    pv__places(w, &n, &sum, &squares);
+    int64_t n = 64, sum = 2016, squares = 85344; /* values of a full word */
+    if (w != ~UINT64_C(0)) pv__places(w, &n, &sum, &squares);
     o->n += n;
     o->x += n * x + sum;
     o->y += n * y;
@@ -233,104 +213,9 @@ PV__INLINE void pv__products_add(pv__products *o, uint64_t w, int64_t x, int64_t
     o->yy += n * y * y;
 }
 
-/* ---- rasters ---- */
-
-/// Coordinate p + i step of the picture, with the data to find the i inside it.
-typedef struct pv__axis {
-    /// Step, and the end of the inside range 0...end - 1
-    int64_t step, end;
-    /// Inverse of the step's magnitude
-    double inverse;
-} pv__axis;
-
-PV__INLINE pv__axis pv__axis_of(int64_t step, int size) {
-    double length = (double)(step < 0 ? -step : step);
-    return (pv__axis){step, size * PV__ONE, length > 0 ? 1.0 / length : 0};
-}
-
-/// Returns the least i in 0...width with p + i step >= bound for step > 0, or width. The product is
-/// off by less than one, as i has 16 bits. The result is exact.
-PV__INLINE int pv__first_at(int64_t p, int64_t step, double inverse, int64_t bound, int width) {
-    double guess = (double)(bound - p) * inverse;
-    guess = guess < width ? guess : width;
-    int i = (int)(guess > 0 ? guess : 0);
-    while (i > 0 && p + (i - 1) * step >= bound) i--;
-    while (i < width && p + i * step < bound) i++;
-    return i;
-}
-
-/// Finds the i of 0...width - 1 with p + i step inside: from...to - 1.
-PV__INLINE void pv__inside(const pv__axis *axis, int64_t p, int width, int *from, int *to) {
-    int64_t step = axis->step;
-    if (step < 0) {
-        p = axis->end - 1 - p;
-        step = -step;
-    }
-    if (step == 0) {
-        *from = 0;
-        *to = p >= 0 && p < axis->end ? width : 0;
-        return;
-    }
-    *from = pv__first_at(p, step, axis->inverse, 0, width);
-    *to = pv__first_at(p, step, axis->inverse, axis->end, width);
-}
-
-/// Finds the i of 0...width - 1 with both coordinates inside: from...to - 1. Returns false for
-/// none. The four ends are independent of each other.
-PV__INLINE bool pv__span(const pv__axis *across, const pv__axis *down, int64_t u, int64_t v,
-                         int width, int *from, int *to) {
-    int from_u, to_u, from_v, to_v;
-    pv__inside(across, u, width, &from_u, &to_u);
-    pv__inside(down, v, width, &from_v, &to_v);
-    *from = from_u > from_v ? from_u : from_v;
-    *to = to_u < to_v ? to_u : to_v;
-    return *from < *to;
-}
-
-/// Returns n <= 64 bits of the source from (u, v) on, all inside; one means a single stripe. The
-/// last bit comes first, so that the chain from bit to bit is one addition.
-PV__INLINE uint64_t pv__sample(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
-                               int n, bool one) {
-    uint64_t word = 0;
-    const uint64_t *words = source->words;
-    int64_t h = source->h, ux = map->ux, vx = map->vx;
-    u += (n - 1) * ux;
-    v += (n - 1) * vx;
-    for (int k = 0; k < n; k++) {
-        uint64_t column = words[(one ? 0 : (u >> 38) * h) + (v >> 32)];
-        word = 2 * word + (column >> (u >> 32 & 63) & 1);
-        u -= ux;
-        v -= vx;
-    }
-    return word;
-}
-
-/// Samples the pixels from...to - 1 of a row, all inside; pixel 0 lies at (u, v).
-PV__APART void pv__sample_row(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
-                              int from, int to, uint64_t *word, ptrdiff_t stride) {
-    u += from * map->ux;
-    v += from * map->vx;
-    while (from < to) {
-        int stop = (from | 63) + 1 < to ? (from | 63) + 1 : to, n = stop - from;
-        uint64_t bits = source->w <= 64 ? pv__sample(source, map, u, v, n, true)
-                                        : pv__sample(source, map, u, v, n, false);
-        word[(from >> 6) * stride] = bits << (from & 63);
-        u += n * map->ux;
-        v += n * map->vx;
-        from = stop;
-    }
-}
-
+/* raster.c */
 /// Fills a whole raster, row by row.
-PV__INLINE void pv__raster_rows(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
-                                const pv__bits *out) {
-    pv__axis across = pv__axis_of(map->ux, source->w), down = pv__axis_of(map->vx, source->h);
-    memset(out->words, 0, pv__bits_word_count(out->w, out->h) * sizeof *out->words);
-    for (int j = 0; j < out->h; j++, u += map->uy, v += map->vy) {
-        int from, to;
-        if (pv__span(&across, &down, u, v, out->w, &from, &to))
-            pv__sample_row(source, map, u, v, from, to, out->words + j, out->h);
-    }
-}
+void pv__raster_rows(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
+                     const pv__bits *out);
 
 #endif

@@ -102,9 +102,6 @@ WIDE uint64_t pack_64(vec p0, vec p1, vec p2, vec p3, const alpha *solid) {
 
 /// Returns the bits of the n <= 64 pixels from p on.
 WIDE uint64_t pack_word(const unsigned char *p, int n, const alpha *solid) {
-    if (n == 64)
-        return pack_64(_mm512_loadu_si512(p), _mm512_loadu_si512(p + 64),
-                       _mm512_loadu_si512(p + 128), _mm512_loadu_si512(p + 192), solid);
     uint64_t there = bits_between(0, n);
     vec p0 = _mm512_maskz_loadu_epi32((__mmask16)there, p);
     vec p1 = _mm512_maskz_loadu_epi32((__mmask16)(there >> 16), p + 64);
@@ -124,10 +121,6 @@ WIDE vec shared_32(const uint64_t *a, const column *b, int i, uint64_t rows) {
     return x | y;
 }
 
-WIDE vec shared_32_all(const uint64_t *a, const column *b, int i) {
-    return shared_32(a, b, i, ~UINT64_C(0));
-}
-
 /// Tells whether a lane has shared pixels. It tests the first rows alone, as they often have some.
 /// The rest has one branch per 32 rows, since a mispredicted branch costs as much as 64 rows.
 WIDE bool lane_hit(const uint64_t *a, const column *b, int n) {
@@ -135,7 +128,7 @@ WIDE bool lane_hit(const uint64_t *a, const column *b, int n) {
     if (in_use_of(w)) return true;
     int i = 8;
     for (; i + 32 <= n; i += 32)
-        if (in_use_of(shared_32_all(a, b, i))) return true;
+        if (in_use_of(shared_32(a, b, i, ~UINT64_C(0)))) return true;
     return i < n && in_use_of(shared_32(a, b, i, bits_between(0, n - i)));
 }
 
@@ -166,12 +159,9 @@ WIDE steps steps_of(int64_t step) {
     uint32_t fraction[64];
     uint8_t whole[64];
     steps o;
-    __m512i k =
-        _mm512_mullo_epi64(_mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0), _mm512_set1_epi64(step));
-    for (int i = 0; i < 64; i += 8, k = _mm512_add_epi64(k, _mm512_set1_epi64(8 * step))) {
-        _mm256_storeu_si256((__m256i *)(void *)(fraction + i), _mm512_cvtepi64_epi32(k));
-        _mm_storel_epi64((__m128i *)(void *)(whole + i),
-                         _mm512_cvtepi64_epi8(_mm512_srli_epi64(k, 32)));
+    for (int k = 0; k < 64; k++) {
+        fraction[k] = (uint32_t)(k * step);
+        whole[k] = (uint8_t)((k * step) >> 32);
     }
     for (int i = 0; i < 4; i++) o.fraction[i] = _mm512_loadu_si512(fraction + 16 * i);
     o.whole = _mm512_loadu_si512(whole);
@@ -213,11 +203,6 @@ WIDE __mmask64 look_up(const table *t, __m512i u, __m512i v, __mmask64 of) {
     return _mm512_mask_test_epi8_mask(of, r0, _mm512_shuffle_epi8(powers, u));
 }
 
-/// Returns the bits of a stripe of out that are its pixels.
-WIDE uint64_t kept(const pv__bits *out, int stripe) {
-    return bits_between(0, out->w - 64 * stripe);
-}
-
 /// Fills a raster from a picture of up to 64 x 64 pixels, held in registers. Steps have at most
 /// 95/64 pixels. A first integer part in -96...159 keeps all 64 in -192...255, so modulo 256 no
 /// outside pixel enters the picture. From any other first part no pixel is inside.
@@ -230,7 +215,8 @@ TARGET static void raster_small(const pv__bits *source, const pv__map *map, int6
         t.part[i] = _mm512_maskz_loadu_epi64((__mmask8)bits_between(0, source->h - 8 * i),
                                              source->words + 8 * i);
     for (int s = 0; s < pv__bits_stripes(out->w); s++, u += 64 * map->ux, v += 64 * map->vx) {
-        uint64_t *word = out->words + (ptrdiff_t)s * out->h, keep = kept(out, s);
+        uint64_t *word = out->words + (ptrdiff_t)s * out->h,
+                 keep = bits_between(0, out->w - 64 * s);
         int64_t p = u, q = v;
         for (int j = 0; j < out->h; j++, p += map->uy, q += map->vy) {
             uint64_t bits = 0;
@@ -269,36 +255,24 @@ WIDE table window_at(const pv__bits *source, int x, int y, int rows) {
     return t;
 }
 
-/// Start of 64 pixels of a row in the source, and the corner of their square.
-typedef struct reach {
-    int64_t u, v;
-    int left, top;
-} reach;
-
-WIDE bool reach_of(reach *o, const pv__bits *source, int64_t u, int64_t v, int64_t u_past,
-                   int64_t v_past) {
-    int64_t left = (u_past < 0 ? u + u_past : u) >> 32, top = (v_past < 0 ? v + v_past : v) >> 32;
-    if (left >= source->w || top >= source->h || left + 64 <= 0 || top + 64 <= 0) return false;
-    *o = (reach){u, v, (int)left, (int)top};
-    return true;
-}
-
 /// Fills a raster from any picture with steps of up to one pixel. 64 pixels in a row then lie in a
 /// square of 64 x 64 of the source.
 TARGET static void raster_large(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                                 const pv__bits *out) {
     steps across = steps_of(map->ux), down = steps_of(map->vx);
-    int64_t u_past = 63 * map->ux, v_past = 63 * map->vx;
-    int rows = (int)((v_past < 0 ? -v_past : v_past) >> 32) + 2;
+    int64_t u_least = map->ux < 0 ? 63 * map->ux : 0, v_least = map->vx < 0 ? 63 * map->vx : 0;
+    int rows = (int)((map->vx < 0 ? -63 : 63) * map->vx >> 32) + 2;
     for (int s = 0; s < pv__bits_stripes(out->w); s++, u += 64 * map->ux, v += 64 * map->vx) {
-        uint64_t *word = out->words + (ptrdiff_t)s * out->h, keep = kept(out, s);
-        for (int j = 0; j < out->h; j++) {
-            reach r;
+        uint64_t *word = out->words + (ptrdiff_t)s * out->h,
+                 keep = bits_between(0, out->w - 64 * s);
+        int64_t p = u, q = v;
+        for (int j = 0; j < out->h; j++, p += map->uy, q += map->vy) {
+            int64_t left = (p + u_least) >> 32, top = (q + v_least) >> 32;
             uint64_t bits = 0;
-            if (reach_of(&r, source, u + j * map->uy, v + j * map->vy, u_past, v_past)) {
-                table t = window_at(source, r.left, r.top, rows);
-                __m512i us = coordinates(&across, (uint32_t)r.u, (int)(r.u >> 32) - r.left);
-                __m512i vs = coordinates(&down, (uint32_t)r.v, (int)(r.v >> 32) - r.top);
+            if (left < source->w && top < source->h && left + 64 > 0 && top + 64 > 0) {
+                table t = window_at(source, (int)left, (int)top, rows);
+                __m512i us = coordinates(&across, (uint32_t)p, (int)((p >> 32) - left));
+                __m512i vs = coordinates(&down, (uint32_t)q, (int)((q >> 32) - top));
                 bits = look_up(&t, us, vs, ~UINT64_C(0)) & keep;
             }
             word[j] = bits;
@@ -308,11 +282,6 @@ TARGET static void raster_large(const pv__bits *source, const pv__map *map, int6
 
 static bool within(int64_t step, int64_t limit) { return step <= limit && step >= -limit; }
 
-TARGET static void raster_coarse(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
-                                 const pv__bits *out) {
-    pv__raster_rows(source, map, u, v, out);
-}
-
 TARGET static void raster(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                           const pv__bits *out) {
     const int64_t small = 95 * PV__ONE / 64;
@@ -321,7 +290,7 @@ TARGET static void raster(const pv__bits *source, const pv__map *map, int64_t u,
     else if (within(map->ux, PV__ONE) && within(map->vx, PV__ONE))
         raster_large(source, map, u, v, out);
     else
-        raster_coarse(source, map, u, v, out);
+        pv__raster_rows(source, map, u, v, out);
 }
 
 const pv__kernel pv__kernel_avx512 = {"avx512",   hit,      area,   overlap, gradient,

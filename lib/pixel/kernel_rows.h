@@ -1,4 +1,4 @@
-/* kernel_rows.h - the common part of the vector kernels, with vectors of several rows of a stripe.
+/* kernel_rows.h - the common part of the kernels, with vectors of one or more rows of a stripe.
  *
  * Invariant: the including file defines ROWS, the words of a vector, vec, rows_mask, load and the
  * operations below. Operators work on the words of a vec. A rows_mask marks existing rows, and
@@ -293,8 +293,8 @@ TARGET static void pack_band(const pv__pixel_rows *from, const pv__bits *out, in
     int stripes = pv__bits_stripes(out->w - x < 4096 ? out->w - x : 4096);
     alpha solid = alpha_of(from);
     for (int j = 0; j < rows; j++) {
-        const unsigned char *p = from->data + (y + j) * from->pitch + (ptrdiff_t)x * 4;
-        for (int s = 0, left = out->w - x; s < stripes; s++, p += 256, left -= 64) {
+        const unsigned char *p = from->data + (y + j) * from->pitch + (ptrdiff_t)x * from->size;
+        for (int s = 0, left = out->w - x; s < stripes; s++, p += 64 * from->size, left -= 64) {
             fetch_ahead(p);
             words[s][j] = pack_word(p, left < 64 ? left : 64, &solid);
         }
@@ -307,7 +307,7 @@ TARGET static void pack_band(const pv__pixel_rows *from, const pv__bits *out, in
 
 /// Packs a stripe, for pictures with all rows near each other in memory.
 TARGET static void pack_stripe(const pv__pixel_rows *from, const pv__bits *out, int x) {
-    const unsigned char *p = from->data + (ptrdiff_t)x * 4;
+    const unsigned char *p = from->data + (ptrdiff_t)x * from->size;
     ptrdiff_t pitch = from->pitch;
     uint64_t *to = out->words + (size_t)x / 64 * (size_t)out->h;
     int n = out->w - x < 64 ? out->w - x : 64, h = out->h;

@@ -1,8 +1,8 @@
 /* raster.c - transforms, their fixed-point inverses, and bitmaps of rotated sprites.
  *
  * Invariant: pv__map alone decides on solid world pixels, in integers, so rasters of any kernel and
- * drawings agree on every pixel. All sums fit in 64 bits. A row at a distance of 2^28 px or more is
- * skipped before its coordinates are computed.
+ * drawings agree on every pixel. All sums fit in 64 bits: a row or raster that begins 2^28 px or more
+ * from the picture has no pixel of it, and its coordinates are not computed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -106,12 +106,63 @@ static bool place_at(const pv__map *map, int x, int y, int64_t *u, int64_t *v) {
            raster_at(map->v, map->vx, map->vy, i, j, v);
 }
 
-bool pv__raster_map_span(const pv__map *map, int w, int h, int x, int y, int *from, int *to,
-                         int64_t *u, int64_t *v) {
+/// Coordinate p + i step of the picture, with the data to find the i inside it.
+typedef struct axis {
+    /// Step, and the end of the inside range 0...end - 1
+    int64_t step, end;
+    /// Inverse of the step's magnitude
+    double inverse;
+} axis;
+
+static inline axis axis_of(int64_t step, int size) {
+    double length = (double)(step < 0 ? -step : step);
+    return (axis){step, size * PV__ONE, length > 0 ? 1.0 / length : 0};
+}
+
+/// Returns the least i in 0...width with p + i step >= bound for step > 0, or width. The product
+/// never exceeds the next integer, as i has 16 bits. The result is exact.
+static inline int first_at(int64_t p, int64_t step, double inverse, int64_t bound, int width) {
+    double guess = (double)(bound - p) * inverse;
+    guess = guess < width ? guess : width;
+    int i = (int)(guess > 0 ? guess : 0);
+    while (i < width && p + i * step < bound) i++;
+    return i;
+}
+
+/// Finds the i of 0...width - 1 with p + i step inside: from...to - 1.
+static inline void inside(const axis *o, int64_t p, int width, int *from, int *to) {
+    int64_t step = o->step;
+    if (step < 0) {
+        p = o->end - 1 - p;
+        step = -step;
+    }
+    if (step == 0) {
+        *from = 0;
+        *to = p >= 0 && p < o->end ? width : 0;
+        return;
+    }
+    *from = first_at(p, step, o->inverse, 0, width);
+    *to = first_at(p, step, o->inverse, o->end, width);
+}
+
+/// Finds the i of 0...width - 1 with both coordinates inside: from...to - 1. Returns false for
+/// none. The four ends are independent of each other.
+static inline bool span(const axis *across, const axis *down, int64_t u, int64_t v, int width,
+                        int *from, int *to) {
+    int from_u, to_u, from_v, to_v;
+    inside(across, u, width, &from_u, &to_u);
+    inside(down, v, width, &from_v, &to_v);
+    *from = from_u > from_v ? from_u : from_v;
+    *to = to_u < to_v ? to_u : to_v;
+    return *from < *to;
+}
+
+bool pv__raster_map_span(const pv__map *map, int w, int h, int y, int *from, int *to, int64_t *u,
+                         int64_t *v) {
     int low, high;
-    if (!place_at(map, x + *from, y, u, v)) return false;
-    pv__axis across = pv__axis_of(map->ux, w), down = pv__axis_of(map->vx, h);
-    if (!pv__span(&across, &down, *u, *v, *to - *from, &low, &high)) return false;
+    if (!place_at(map, *from, y, u, v)) return false;
+    axis across = axis_of(map->ux, w), down = axis_of(map->vx, h);
+    if (!span(&across, &down, *u, *v, *to - *from, &low, &high)) return false;
     *u += low * map->ux;
     *v += low * map->vx;
     *to = *from + high;
@@ -135,37 +186,67 @@ static void copy(const pv__bits *source, int64_t left, int64_t top, pv__bits *ou
     int64_t first = top < 0 ? -top : 0, last = source->h - top < out->h ? source->h - top : out->h;
     uint64_t *words = out->words;
     for (int s = 0; s < pv__bits_stripes(out->w); s++, words += out->h) {
-        uint64_t keep = pv__mask_pixels_of(out->w, s);
+        uint64_t keep = pv__bits_between(0, out->w - 64 * s - 1);
         for (int64_t y = first; y < last; y++)
             words[y] = pv__bits_word(source, left + s * 64, top + y) & keep;
     }
 }
 
-/// Fills a raster with rows too far from the picture to count from the first row.
-static void raster_far(const pv__bits *source, const pv__map *map, int x, int y, pv__bits *out) {
-    for (int j = 0; j < out->h; j++) {
-        int from = 0, to = out->w;
-        int64_t u, v;
-        if (!pv__raster_map_span(map, source->w, source->h, x, y + j, &from, &to, &u, &v)) continue;
-        pv__sample_row(source, map, u - from * map->ux, v - from * map->vx, from, to,
-                       out->words + j, out->h);
+/// Returns n <= 64 bits of the source from (u, v) on, all inside; one means a single stripe. The
+/// last bit comes first, so that the chain from bit to bit is one addition.
+PV__INLINE uint64_t sample(const pv__bits *source, const pv__map *map, int64_t u, int64_t v, int n,
+                           bool one) {
+    uint64_t word = 0;
+    const uint64_t *words = source->words;
+    int64_t h = source->h, ux = map->ux, vx = map->vx;
+    u += (n - 1) * ux;
+    v += (n - 1) * vx;
+    for (int k = 0; k < n; k++) {
+        uint64_t column = words[(one ? 0 : (u >> 38) * h) + (v >> 32)];
+        word = 2 * word + (column >> (u >> 32 & 63) & 1);
+        u -= ux;
+        v -= vx;
+    }
+    return word;
+}
+
+/// Samples the pixels from...to - 1 of a row, all inside; pixel 0 lies at (u, v).
+static void sample_row(const pv__bits *source, const pv__map *map, int64_t u, int64_t v, int from,
+                       int to, uint64_t *word, ptrdiff_t stride) {
+    u += from * map->ux;
+    v += from * map->vx;
+    while (from < to) {
+        int stop = (from | 63) + 1 < to ? (from | 63) + 1 : to, n = stop - from;
+        uint64_t bits = source->w <= 64 ? sample(source, map, u, v, n, true)
+                                        : sample(source, map, u, v, n, false);
+        word[(from >> 6) * stride] = bits << (from & 63);
+        u += n * map->ux;
+        v += n * map->vx;
+        from = stop;
+    }
+}
+
+void pv__raster_rows(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
+                     const pv__bits *out) {
+    axis across = axis_of(map->ux, source->w), down = axis_of(map->vx, source->h);
+    memset(out->words, 0, pv__bits_word_count(out->w, out->h) * sizeof *out->words);
+    for (int j = 0; j < out->h; j++, u += map->uy, v += map->vy) {
+        int from, to;
+        if (span(&across, &down, u, v, out->w, &from, &to))
+            sample_row(source, map, u, v, from, to, out->words + j, out->h);
     }
 }
 
 void pv__raster(const pv__bits *source, const pv__map *map, int x, int y, pv__bits *out) {
-    bool upright = pv__map_is_upright(map);
-    int64_t u, v, last_u, last_v;
+    int64_t u, v;
     if (out->w <= 0 || out->h <= 0) return;
-    if (!upright && place_at(map, x, y + out->h - 1, &last_u, &last_v) &&
-        place_at(map, x, y, &u, &v)) {
+    bool upright = pv__map_is_upright(map);
+    if (!upright && place_at(map, x, y, &u, &v)) {
         pv__kernel_in_use()->raster(source, map, u, v, out);
         return;
     }
     memset(out->words, 0, pv__bits_word_count(out->w, out->h) * sizeof *out->words);
-    if (upright)
-        copy(source, (map->u >> 32) + x - map->x0, (map->v >> 32) + y - map->y0, out);
-    else
-        raster_far(source, map, x, y, out);
+    if (upright) copy(source, (map->u >> 32) + x - map->x0, (map->v >> 32) + y - map->y0, out);
 }
 
 pv_mask *pv_mask_transform(const pv_mask *mask, const pv_transform *transform, pv_rect *origin,

@@ -9,6 +9,9 @@
 #include "base/error.h"
 #include "pixel/bits.h"
 
+/// One pixel of a map
+#define PV__ONE ((int64_t)1 << 32)
+
 /// Inverse of a transform in 32.32 fixed point. World pixel (x0 + i, y0 + j) has its center at
 /// (u + i ux + j uy, v + i vx + j vy) of the picture. All drawing and rasterizing uses this map,
 /// and so agrees on every pixel. Its anchor is the pixel of the transform's position.
@@ -19,8 +22,7 @@ typedef struct pv__map {
 
 /// Tells whether a picture is upright: it falls on the grid of the world with a shift alone.
 static inline bool pv__map_is_upright(const pv__map *map) {
-    const int64_t one = INT64_C(1) << 32;
-    return map->ux == one && map->vy == one && map->uy == 0 && map->vx == 0;
+    return map->ux == PV__ONE && map->vy == PV__ONE && map->uy == 0 && map->vx == 0;
 }
 
 /// Names of the fields of a transform
@@ -42,11 +44,11 @@ pv__map pv__raster_map_of(const pv_transform *transform);
 /// Returns the world pixels that a w x h picture can cover, with a margin of up to 1 px.
 pv_rect pv__raster_rect(const pv_transform *transform, int w, int h);
 
-/// Narrows the pixels *from...*to of row y of the world, counted from x, to centers inside a
-/// picture. Sets (u, v) to the first center's place in the picture. Returns false without one. *to
-/// - *from <= PV__MAX_SIDE.
-bool pv__raster_map_span(const pv__map *map, int w, int h, int x, int y, int *from, int *to,
-                         int64_t *u, int64_t *v);
+/// Narrows the pixels *from...*to of row y of the world to centers inside a picture. Sets (u, v) to
+/// the first center's place in the picture. Returns false without one. *to - *from <=
+/// PV__MAX_SIDE.
+bool pv__raster_map_span(const pv__map *map, int w, int h, int y, int *from, int *to, int64_t *u,
+                         int64_t *v);
 
 /// Fills out, with given w, h and memory, with the world pixels from (x, y) on.
 void pv__raster(const pv__bits *source, const pv__map *map, int x, int y, pv__bits *out);
