@@ -54,7 +54,7 @@ pv_frames_options pv_frames_options_default(void) {
 }
 
 bool pv__frames_check_options(pv_error *e, const pv_frames_options *o) {
-    return pv__check_mark(e, "options", o->cookie, "pv_frames_options_default") &&
+    return pv__check_made(e, "options", o, o->cookie, "pv_frames_options_default") &&
            pv__check_limits(e, &o->limits, true) &&
            pv__check_range(e, "options.alpha_threshold", o->alpha_threshold, 0, 255) &&
            pv__check_vector(e, "options.pivot", o->pivot, 1024) &&

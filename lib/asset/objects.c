@@ -163,7 +163,7 @@ static void fill_box(pv__map_reader *r, pv_map_object *o) {
     o->mask = pv__mask_make(r->error, w, h, &r->from);
     if (!o->mask) return;
     if (o->shape == PV_MAP_RECTANGLE)
-        pv__mask_fill(o->mask);
+        pv_mask_fill_rect(o->mask, (pv_rect){0, 0, w, h}, true);
     else
         fill_rows(o->mask, w, h, o->shape == PV_MAP_ELLIPSE ? ellipse_half : capsule_half);
 }

@@ -36,15 +36,9 @@ bool pv__file_read(pv_error *e, const char *path, void *data, size_t size) {
     return got == size || fail(e, PV_ERROR_FILE_READ, "cannot read all of %s", path);
 }
 
-bool pv__check_mark(pv_error *e, const char *field, uint32_t cookie, const char *maker) {
-    return cookie == PV__COOKIE ||
-           pv__error_say(e, PV_ERROR_ARGUMENT, field, "%s does not come from %s()", field, maker) ==
-               PV_OK;
-}
-
 bool pv__check_limits(pv_error *e, const pv_image_limits *o, bool in_options) {
     const char *name = in_options ? "options.limits" : "limits";
-    return pv__check_mark(e, name, o->cookie, "pv_image_limits_default") &&
+    return pv__check_made(e, name, o, o->cookie, "pv_image_limits_default") &&
            pv__check_range(e, PV__LIMIT(in_options, max_width), o->max_width, 1, PV__MAX_SIDE) &&
            pv__check_range(e, PV__LIMIT(in_options, max_height), o->max_height, 1, PV__MAX_SIDE) &&
            pv__check_range(e, PV__LIMIT(in_options, max_area), (double)o->max_area, 1, 0x1p63) &&

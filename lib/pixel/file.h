@@ -23,9 +23,6 @@ static inline void pv__text_free(const pv_allocator *allocator, const char *text
 
 /// Checks limits: made by their _default() function, and in their ranges.
 bool pv__check_limits(pv_error *e, const pv_image_limits *limits, bool in_options);
-/// Checks the mark of options or limits.
-/// @param maker their _default() function
-bool pv__check_mark(pv_error *e, const char *field, uint32_t cookie, const char *maker);
 /// Checks a quantity of something against a limit; more is PV_ERROR_TOO_LARGE.
 /// @param quantity "width", for example
 /// @param owner name of the thing that has it

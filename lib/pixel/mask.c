@@ -89,8 +89,9 @@ pv_mask_options pv_mask_options_default(void) {
 }
 
 bool pv__mask_check_options(pv_error *e, const pv_mask_options *o) {
-    return pv__check_mark(e, "options", o->cookie, "pv_mask_options_default") &&
-           pv__check_mark(e, "options.limits", o->limits.cookie, "pv_image_limits_default") &&
+    return pv__check_made(e, "options", o, o->cookie, "pv_mask_options_default") &&
+           pv__check_made(e, "options.limits", &o->limits, o->limits.cookie,
+                          "pv_image_limits_default") &&
            pv__check_range(e, "options.alpha_threshold", o->alpha_threshold, 0, 255);
 }
 
@@ -267,8 +268,7 @@ pv_status pv_mask_fill_rect(pv_mask *mask, pv_rect rect, bool solid) {
     clip(rect.x, rect.w, mask->bits.w, &left, &right);
     clip(rect.y, rect.h, mask->bits.h, &top, &bottom);
     for (int x = left; x < right; x = (x | 63) + 1) {
-        uint64_t of = ~UINT64_C(0) << (x & 63);
-        if (right - (x & ~63) < 64) of &= (UINT64_C(1) << (right & 63)) - 1;
+        uint64_t of = pv__bits_between(x & 63, right - 1 - (x & ~63));
         for (int y = top; y < bottom; y++) change(&mask->bits, x, y, of, solid);
     }
     return PV_OK;
@@ -281,16 +281,6 @@ bool pv__mask_run_next(const pv__bits *bits, int y, pv__run *run) {
 }
 
 /* ---- mass ---- */
-
-static void add_word(pv__sums *o, uint64_t w, int64_t x, int64_t y) {
-    int64_t n = 64, sum = 2016, squares = 85344; /* values of a full word */
-    if (w != ~UINT64_C(0)) pv__places(w, &n, &sum, &squares);
-    o->n += n;
-    o->x += n * x + sum;
-    o->xx += n * x * x + 2 * x * sum + squares;
-    o->y += n * y;
-    o->yy += n * y * y;
-}
 
 /// Returns the integer nearest to sum / n.
 static int64_t nearest(int64_t sum, int64_t n) { return (2 * sum + n) / (2 * n); }
@@ -306,12 +296,9 @@ static double spread(int64_t n, int64_t sum, int64_t squares) {
 }
 
 pv__sums pv__bits_sums(const pv__bits *bits) {
-    pv__sums o = {0, 0, 0, 0, 0};
-    const uint64_t *word = bits->words;
-    for (int s = 0; s < pv__bits_stripes(bits->w); s++)
-        for (int y = 0; y < bits->h; y++, word++)
-            if (*word) add_word(&o, *word, (int64_t)s * 64, y);
-    return o;
+    pv__products o;
+    pv__kernel_in_use()->products(bits, bits, 0, 0, &o);
+    return (pv__sums){o.n, o.x, o.y, o.xx, o.yy};
 }
 
 void pv__bits_sums_add(pv__sums *all, const pv__sums *o, pv_point at, int64_t sign) {

@@ -145,7 +145,7 @@ pv_mask *pv_mask_create_rect(int width, int height, const pv_allocator *allocato
                              pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_mask *mask = pv__mask_make_sized(e, width, height, allocator);
-    if (mask) pv__mask_fill(mask);
+    if (mask) pv_mask_invert(mask);
     return mask;
 }
 

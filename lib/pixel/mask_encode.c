@@ -39,7 +39,7 @@ static bool read_rows(const pv__bits *bits, const unsigned char *rows, ptrdiff_t
                       pv_bit_order order) {
     uint64_t *next = bits->words, beside = 0;
     for (int x = 0; x < bits->w; x += 64) {
-        uint64_t used = pv__mask_pixels_of(bits->w, x >> 6);
+        uint64_t used = pv__bits_between(0, bits->w - x - 1);
         for (int y = 0; y < bits->h; y++) {
             const unsigned char *p = rows + y * pitch + x / 8;
             uint64_t word = 0;
@@ -263,7 +263,7 @@ static void match_rows(const pv__bits *bits, const unsigned char *p, ptrdiff_t p
                 m->reference ? (const unsigned char *)m->reference + y * m->reference_pitch + 4 * x
                              : color.c;
             uint64_t word = color_match(p + y * pitch + 4 * x, like, m->reference ? 4 : 0, off, n);
-            if (m->invert) word ^= pv__mask_pixels_of(bits->w, x >> 6);
+            if (m->invert) word ^= pv__bits_between(0, bits->w - x - 1);
             *pv__bits_at(bits, x, y) = word;
         }
 }

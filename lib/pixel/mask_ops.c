@@ -92,7 +92,7 @@ static void lane_combine(const lane *given, rule r) {
 }
 
 static void combine_stripe(const pv__window *o, pv_combine op, int stripe) {
-    uint64_t keep = pv__mask_pixels_of(o->a->w, stripe);
+    uint64_t keep = pv__bits_between(0, o->a->w - 64 * stripe - 1);
     lane l = {.a = o->a->words + (ptrdiff_t)stripe * o->a->h + o->top,
               .b = pv__column_of(o->b, o->dx, stripe, o->top - o->dy),
               .n = o->rows,
@@ -129,20 +129,12 @@ pv_status pv_mask_combine(pv_mask *a, const pv_mask *b, int dx, int dy, pv_combi
 
 /* ---- all pixels ---- */
 
-void pv__mask_fill(const pv_mask *mask) {
-    uint64_t *word = mask->bits.words;
-    for (int s = 0; s < pv__bits_stripes(mask->bits.w); s++) {
-        uint64_t pixels = pv__mask_pixels_of(mask->bits.w, s);
-        for (int y = 0; y < mask->bits.h; y++) *word++ = pixels;
-    }
-}
-
 pv_status pv_mask_invert(pv_mask *mask) {
     if (!mask) return PV_ERROR_ARGUMENT;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
     uint64_t *word = mask->bits.words;
     for (int s = 0; s < pv__bits_stripes(mask->bits.w); s++) {
-        uint64_t pixels = pv__mask_pixels_of(mask->bits.w, s);
+        uint64_t pixels = pv__bits_between(0, mask->bits.w - 64 * s - 1);
         for (int y = 0; y < mask->bits.h; y++) *word++ ^= pixels;
     }
     return PV_OK;
@@ -166,14 +158,11 @@ static uint64_t stripe_box(const uint64_t *word, int h, int *top, int *bottom) {
 pv_rect pv_mask_compute_bounds(const pv_mask *mask) {
     if (!mask) return (pv_rect){0, 0, 0, 0};
     const pv__bits *bits = &mask->bits;
-    int left = bits->w, right = 0, top = bits->h, bottom = 0;
-    for (int s = 0; s < pv__bits_stripes(bits->w); s++) {
-        uint64_t any = stripe_box(pv__bits_at(bits, s * 64, 0), bits->h, &top, &bottom);
-        if (!any) continue;
-        if (left == bits->w) left = s * 64 + __builtin_ctzll(any);
-        right = s * 64 + 64 - __builtin_clzll(any);
-    }
-    return right ? (pv_rect){left, top, right - left, bottom - top} : (pv_rect){0, 0, 0, 0};
+    pv_rect box = {0, 0, 0, 0};
+    int top = bits->h, bottom = 0;
+    for (int s = 0; s < pv__bits_stripes(bits->w); s++)
+        pv__box_columns(&box, s, stripe_box(pv__bits_at(bits, s * 64, 0), bits->h, &top, &bottom));
+    return box.w ? (pv_rect){box.x, top, box.w, bottom - top} : box;
 }
 
 /* ---- cropped, mirrored, rotated, scaled ---- */
@@ -387,7 +376,7 @@ static pv_mask *erode_disc(pv_error *e, const pv_mask *mask, int radius) {
     pv_mask *shape = morph_disc(e, radius, mask), *work = shape ? pv__mask_double(e, mask) : NULL;
     pv_mask *made = work ? pv__mask_make(e, mask->bits.w, mask->bits.h, &mask->allocator) : NULL;
     if (made) {
-        pv__mask_fill(made);
+        pv_mask_invert(made);
         morph_spread(&made->bits, &work->bits, &shape->bits, radius, radius, PV_COMBINE_AND);
     }
     pv_mask_release(work);

@@ -13,13 +13,6 @@
 /// Combines b, which may be a, into a.
 void pv__bits_combine(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_combine op);
 
-/// Makes every pixel of a mask solid.
-void pv__mask_fill(const pv_mask *mask);
-/// Returns the bits of a stripe that are pixels.
-static inline uint64_t pv__mask_pixels_of(int w, int stripe) {
-    return w - stripe * 64 < 64 ? (UINT64_C(1) << (w & 63)) - 1 : ~UINT64_C(0);
-}
-
 /// Creates a mask like pv_mask_create(), for sizes that may exceed an int.
 pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_error *error);
 /// Checks the size of a mask that follows from an argument.

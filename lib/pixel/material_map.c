@@ -43,11 +43,10 @@ static bool check_size(pv_error *e, const pv__rows_names *names, int w, int h) {
 }
 
 pv_material_map *pv__material_map_make(int w, int h, bool hardness, bool density,
-                                       const pv_allocator *allocator, pv_error *error) {
-    pv_error own, *e = pv__error_begin(__func__, error, &own);
+                                       const pv_allocator *allocator) {
     pv_allocator from = pv__allocator(allocator);
     pv_material_map *map = pv__alloc(&from, block_size(w, h, hardness + density), 1);
-    if (!map) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
+    if (!map) return NULL;
     unsigned char *bytes = (unsigned char *)(map + 1);
     map->w = w;
     map->h = h;
@@ -99,10 +98,9 @@ static void fill(unsigned char *to, const plane *from, int w, int h) {
 static pv_material_map *make(pv_error *e, const pv__rows_names *names, plane hardness,
                              plane density, int w, int h, const pv_allocator *allocator) {
     if (!check_size(e, names, w, h)) return NULL;
-    pv_error inner;
     bool hard = says_something(&hardness, 0, w, h), dense = says_something(&density, FULL, w, h);
-    pv_material_map *map = pv__material_map_make(w, h, hard, dense, allocator, &inner);
-    if (!map) return pv__error_adopt(e, &inner), NULL;
+    pv_material_map *map = pv__material_map_make(w, h, hard, dense, allocator);
+    if (!map) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
     fill(map->hardness, &hardness, w, h);
     fill(map->density, &density, w, h);
     pv__material_map_seal(map);

@@ -22,7 +22,7 @@ struct pv_material_map {
 /// Creates a map of zeros with the given planes, a valid size and one reference. The caller fills
 /// and seals it before it is shared. Returns null without memory.
 pv_material_map *pv__material_map_make(int w, int h, bool hardness, bool density,
-                                       const pv_allocator *allocator, pv_error *error);
+                                       const pv_allocator *allocator);
 /// Computes the digest. Tells whether a plane exists exactly where it has an unusual value.
 bool pv__material_map_seal(pv_material_map *map);
 

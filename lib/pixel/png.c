@@ -345,11 +345,7 @@ static size_t plain_size(const contents *o) {
 
 /// Writes the head of a chunk. The checksum stays 0, as the decoder does not read it.
 static unsigned char *put_head(unsigned char *p, uint32_t type, size_t size) {
-    for (int i = 0; i < 4; i++) {
-        p[i] = (unsigned char)(size >> (24 - 8 * i));
-        p[4 + i] = (unsigned char)(type >> (24 - 8 * i));
-    }
-    return p + 8;
+    return pv__png_put(pv__png_put(p, (uint32_t)size), type);
 }
 
 static unsigned char *put_chunk(unsigned char *p, const chunk *c, size_t padded) {
@@ -380,7 +376,6 @@ static const unsigned char *put_plain(const contents *o, unsigned char *p) {
 
 /// Most bytes that the decoder writes at once: a stored block
 #define MOST_AT_ONCE 65535
-#define STORED_OVERHEAD 5
 
 /// Returns the size of the rows of a w x h picture, each with the byte of its filter [bytes].
 static size_t scanlines_size(const contents *o, size_t w, size_t h) {
@@ -415,10 +410,8 @@ static bool unpack_rows(const unsigned char *data, size_t data_size, unsigned ch
     return false;
 }
 
-/// Returns the size of an IDAT chunk of bytes that stay as they are.
-static size_t stored_size(size_t size) {
-    return 12 + 2 + size + (size / MOST_AT_ONCE + 1) * STORED_OVERHEAD;
-}
+/// Returns the size of an IDAT chunk of bytes that stay as they are, in blocks with heads of 5 bytes.
+static size_t stored_size(size_t size) { return 12 + 2 + size + (size / MOST_AT_ONCE + 1) * 5; }
 
 /// Writes that chunk, for next_chunk(). The decoder reads no checksum.
 static void put_stored(unsigned char *p, const unsigned char *from, size_t size) {

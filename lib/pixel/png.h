@@ -14,6 +14,11 @@ pv_image *pv__image_load(pv_error *e, const char *path, const pv_image_limits *l
 pv_image *pv__image_load_memory(pv_error *e, const void *png, size_t size,
                                 const pv_image_limits *limits, bool in_options);
 
+/// Writes a number, its highest byte first. Returns the place behind it.
+static inline unsigned char *pv__png_put(unsigned char *p, uint32_t number) {
+    for (int i = 0; i < 4; i++) p[i] = (unsigned char)(number >> (24 - 8 * i));
+    return p + 4;
+}
 /// Computes the table of the checksum of chunks.
 void pv__png_crc_table(uint32_t table[256]);
 /// Returns the checksum of n bytes.

@@ -43,16 +43,11 @@ typedef struct packer {
 
 /* ---- chunks ---- */
 
-static unsigned char *pack_number(unsigned char *p, uint32_t number) {
-    for (int i = 0; i < 4; i++) p[i] = (unsigned char)(number >> (24 - 8 * i));
-    return p + 4;
-}
-
 /// Writes the chunk that is in memory behind room for its head, and begins the next one.
 static void write_chunk(packer *p, const char *type) {
-    pack_number(p->chunk, (uint32_t)p->chunk_bytes - 8);
+    pv__png_put(p->chunk, (uint32_t)p->chunk_bytes - 8);
     memcpy(p->chunk + 4, type, 4);
-    pack_number(p->chunk + p->chunk_bytes,
+    pv__png_put(p->chunk + p->chunk_bytes,
                 pv__png_crc(p->crc_table, p->chunk + 4, p->chunk_bytes - 4));
     fwrite(p->chunk, 1, p->chunk_bytes + 4, p->file);
     p->chunk_bytes = 8;
@@ -61,7 +56,7 @@ static void write_chunk(packer *p, const char *type) {
 static void write_header(packer *p, int width, int height) {
     static const unsigned char format[5] = {8, 6, 0, 0, 0};
     fwrite("\x89PNG\r\n\x1a\n", 1, 8, p->file);
-    unsigned char *to = pack_number(pack_number(p->chunk + 8, (uint32_t)width), (uint32_t)height);
+    unsigned char *to = pv__png_put(pv__png_put(p->chunk + 8, (uint32_t)width), (uint32_t)height);
     memcpy(to, format, sizeof format);
     p->chunk_bytes = 8 + 13;
     write_chunk(p, "IHDR");
@@ -205,7 +200,7 @@ static void pack_image(packer *p, const pv_image *image) {
     block(p);
     pack_symbol(p, 256);
     if (p->bit_count > 0) pack_bits(p, 0, 8 - p->bit_count);
-    pack_number(p->chunk + p->chunk_bytes, p->sums << 16 | p->sum);
+    pv__png_put(p->chunk + p->chunk_bytes, p->sums << 16 | p->sum);
     p->chunk_bytes += 4;
     write_chunk(p, "IDAT");
     write_chunk(p, "IEND");

@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "base/error.h"
 #include "base/math.h"
+#include "pixel/kernel.h"
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"
 
@@ -31,20 +32,16 @@ struct pv_parts {
     pv_allocator allocator;
     parts_run *run;
     int runs, run_room;
-    /// Runs of row y: row[y]...row[y + 1] - 1
-    int *row, rows;
     parts_part *part;
     int parts;
 };
 
 static bool read_runs(pv_parts *o, const pv__bits *bits) {
-    for (int y = 0; y < bits->h; y++) {
-        for (pv__run next = {0, 0}; pv__mask_run_next(bits, y, &next); o->runs++) {
-            if (!PV__RESERVE(&o->allocator, o->run, o->run_room, o->runs + 1)) return false;
-            o->run[o->runs] = (parts_run){next.start, next.end, y, o->runs, PV__NONE};
+    for (int y = 0; y < bits->h; y++)
+        for (pv__run next = {0, 0}; pv__mask_run_next(bits, y, &next);) {
+            parts_run run = {next.start, next.end, y, o->runs, PV__NONE};
+            if (!PV__APPEND(&o->allocator, o->run, o->run_room, o->runs, run)) return false;
         }
-        o->row[y + 1] = o->runs;
-    }
     return true;
 }
 
@@ -57,13 +54,14 @@ static void join(parts_run *runs, int a, int b) {
     if (b < a) runs[a].part = b;
 }
 
-/// Joins the runs of row y with the row above; with reach 1 corners touch as well.
-static void join_row(pv_parts *o, int y, int reach) {
-    int a = o->row[y - 1], b = o->row[y], end_a = b, end_b = o->row[y + 1];
-    while (a < end_a && b < end_b) {
-        if (o->run[a].start < o->run[b].end + reach && o->run[b].start < o->run[a].end + reach)
+/// Joins runs that touch in neighboring rows; with reach 1 corners touch as well.
+static void join_rows(pv_parts *o, int reach) {
+    for (int a = 0, b = 0; b < o->runs;) {
+        const parts_run *above = &o->run[a], *run = &o->run[b];
+        bool next = above->y == run->y - 1;
+        if (next && above->start < run->end + reach && run->start < above->end + reach)
             join(o->run, a, b);
-        if (o->run[a].end < o->run[b].end)
+        if (above->y < run->y - 1 || (next && above->end < run->end))
             a++;
         else
             b++;
@@ -95,10 +93,8 @@ static int compare_parts(const void *p, const void *q) {
 }
 
 static bool find_parts(pv_parts *o, const pv__bits *bits, int reach) {
-    o->rows = bits->h;
-    o->row = pv__alloc(&o->allocator, (size_t)o->rows + 1, sizeof(int));
-    if (!o->row || !read_runs(o, bits)) return false;
-    for (int y = 1; y < o->rows; y++) join_row(o, y, reach);
+    if (!read_runs(o, bits)) return false;
+    join_rows(o, reach);
     name_parts(o);
     o->part = pv__alloc(&o->allocator, (size_t)o->parts + 1, sizeof(parts_part));
     if (!o->part) return false;
@@ -135,7 +131,6 @@ void pv_parts_destroy(pv_parts *parts) {
     if (!parts) return;
     pv_allocator from = parts->allocator;
     pv__free(&from, parts->part, (size_t)parts->parts + 1, sizeof(parts_part));
-    pv__free(&from, parts->row, (size_t)parts->rows + 1, sizeof(int));
     PV__FREE(&from, parts->run, parts->run_room);
     pv__free(&from, parts, 1, sizeof *parts);
 }
@@ -147,17 +142,19 @@ pv_part pv_parts_get_part(const pv_parts *parts, int index) {
                                                        : (pv_part){0, {0, 0, 0, 0}};
 }
 
+/// Compares a run with a pixel, in reading order; a run equals its pixels.
+static int compare_place(const void *run, const void *pixel) {
+    const parts_run *r = run;
+    const pv_point *p = pixel;
+    if (r->y != p->y) return r->y < p->y ? -1 : 1;
+    return r->end <= p->x ? -1 : r->start > p->x;
+}
+
 int pv_parts_find_at(const pv_parts *parts, int x, int y) {
-    if (!parts || y < 0 || y >= parts->rows) return -1;
-    int low = parts->row[y], high = parts->row[y + 1];
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (parts->run[middle].end <= x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < parts->row[y + 1] && parts->run[low].start <= x ? parts->run[low].part : -1;
+    if (!parts) return -1;
+    pv_point at = {x, y};
+    int i = pv__sorted_place(parts->run, parts->runs, sizeof *parts->run, &at, compare_place);
+    return i < parts->runs && compare_place(&parts->run[i], &at) == 0 ? parts->run[i].part : -1;
 }
 
 pv_mask *pv_parts_create_mask(const pv_parts *parts, int index, pv_error *error) {
@@ -289,19 +286,14 @@ static bool trace(pv_outline *o, const pv_mask *mask, pv_connectivity neighbors)
 /// Finds the least and the greatest x of solid pixels' corners at a height. Returns false without
 /// any.
 static bool corners_at(const pv__bits *bits, int y, int *left, int *right) {
-    *left = bits->w;
-    *right = 0;
-    for (int row = y - 1; row <= y; row++) {
-        if (row < 0 || row >= bits->h) continue;
-        for (int s = 0; s < pv__bits_stripes(bits->w); s++) {
-            uint64_t word = *pv__bits_at(bits, s * 64, row);
-            if (!word) continue;
-            int first = s * 64 + __builtin_ctzll(word), end = s * 64 + 64 - __builtin_clzll(word);
-            if (first < *left) *left = first;
-            if (end > *right) *right = end;
-        }
+    pv_rect box = {0, 0, 0, 0};
+    for (int s = 0; s < pv__bits_stripes(bits->w); s++) {
+        const uint64_t *words = pv__bits_at(bits, s * 64, 0);
+        pv__box_columns(&box, s, (y > 0 ? words[y - 1] : 0) | (y < bits->h ? words[y] : 0));
     }
-    return *right > 0;
+    *left = box.x;
+    *right = box.x + box.w;
+    return box.w > 0;
 }
 
 static int64_t doubled_area(pv_point a, pv_point b, pv_point c) {

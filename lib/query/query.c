@@ -40,23 +40,20 @@ static pv_contact pixel_contact(const pv_world *world, const pv__contact *c) {
                         c->overlap};
 }
 
-/// Reads the contact at an index of the world's table. Returns false without one.
-static bool contact_in(const pv_world *world, int place, pv_contact *contact) {
-    if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS) {
-        *contact = pixel_contact(world, &world->bitmaps.contacts[place]);
-        return true;
-    }
-    const pv__manifold *m = &world->manifolds.items[place];
-    return of_living(world, m) && pv__manifold_contact(world, m, contact);
-}
-
 static pv__firsts begin_contacts(pv_contact *contacts, int capacity) {
     return (pv__firsts){contacts, contacts ? capacity : 0, 0, sizeof *contacts, compare_contacts};
 }
 
+/// Takes the contact at an index of the world's table, if there is one.
 static void take_contact(const pv_world *world, int place, pv__firsts *q) {
-    pv_contact c;
-    if (contact_in(world, place, &c)) pv__firsts_take(q, &c);
+    pv_contact contact;
+    if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS) {
+        contact = pixel_contact(world, &world->bitmaps.contacts[place]);
+    } else {
+        const pv__manifold *m = &world->manifolds.items[place];
+        if (!of_living(world, m) || !pv__manifold_contact(world, m, &contact)) return;
+    }
+    pv__firsts_take(q, &contact);
 }
 
 /// Takes the contacts of polygons with a body, or with the null id all of them.
@@ -142,13 +139,6 @@ int pv_body_get_contact_points(const pv_world *world, pv_body_id a, pv_body_id b
     return p.count;
 }
 
-/// Topmost body at a point: a polygon before all sprites, then the one of the highest slot.
-typedef struct top {
-    const pv_world *world;
-    pv_vec2 point;
-    int body;
-} top;
-
 static bool holds(const pv_world *world, int body, pv_vec2 point) {
     if (pv__index_is_polygon(body))
         return pv__polygon_holds(world, &world->matter.polygons[pv__index_polygon(body)], point);
@@ -156,18 +146,15 @@ static bool holds(const pv_world *world, int body, pv_vec2 point) {
     return pv__body_is_solid(&world->bodies.items[body]) && pv__placed_point(&pixels, point);
 }
 
-static double keep_top(void *user_data, int body) {
-    top *t = user_data;
-    if (body > t->body && holds(t->world, body, t->point)) t->body = body;
-    return 1;
-}
-
 pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point) {
     if (!world || !pv__placeable(point)) return (pv_body_id){0, 0};
-    top t = {world, point, -1};
+    int top = -1; /* the last one: polygons come after all sprites */
+    pv__candidates near;
     pv__swath swath = pv__query_swath_of(pv__box_widened((pv_box){point, point}, PV__SEEK_ROOM));
-    pv__index_search(world, &swath, keep_top, &t);
-    return t.body >= 0 ? pv__index_handle(world, t.body) : (pv_body_id){0, 0};
+    pv__index_candidates_begin(&near, world, &swath, 0);
+    for (int i; (i = pv__index_candidates_next(&near)) >= 0;)
+        if (holds(world, i, point)) top = i;
+    return top >= 0 ? pv__index_handle(world, top) : (pv_body_id){0, 0};
 }
 
 static bool worth_asking(const pv_world *world, const pv__body *a, const pv_box *box, int other) {

@@ -310,7 +310,7 @@ static void tape_materials(pv__stream *t, const pv_world *world, pv_material_map
     if (t->reads) {
         t->broken |= size * (hardness + density) > t->left || (int64_t)w * h > PV__MAX_MATERIAL;
         if (t->broken) return;
-        *map = pv__material_map_make(w, h, hardness, density, &world->def.allocator, NULL);
+        *map = pv__material_map_make(w, h, hardness, density, &world->def.allocator);
         if (!pv__stream_got(t, *map)) return;
     }
     unsigned char *const planes[] = {(*map)->hardness, (*map)->density};
