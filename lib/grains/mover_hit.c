@@ -28,41 +28,23 @@ typedef struct hit {
     pv_vec2 at;
 } hit;
 
-/// Steps of a way that may be in a picture, inclusive
-typedef struct steps {
-    int low, high;
-} steps;
-
-/// Keeps the steps from which a coordinate is within a picture's side. The others are free.
-static void keep_steps(steps *s, double from, double way, int side, int count) {
-    double each = way / count, a = (-1 - from) / each, b = (side + 1 - from) / each;
-    if (!(pv__abs(each) > 0)) return;
-    s->low = pv__later(s->low, (int)pv__clamp(pv__min(a, b), 0, count));
-    s->high = pv__sooner(s->high, (int)pv__clamp(pv__max(a, b) + 1, 0, count));
-}
-
-/// Finds the first solid pixel on the way of a grain in a mover's picture.
-static pv__mover_hit find_hit(const pv__grain_mover *m, const pv__walker *w, hit *first) {
+/// Finds the first solid pixel on the way of a grain in a mover's picture, unless the first hit is
+/// earlier. Returns true if the grain is in one from the start.
+static bool find_hit(const pv__grain_mover *m, const pv__walker *w, hit *first) {
     pv_vec2 from = pv__grain_into(&m->frame_before, pv__grain_place(w->x, w->y));
     pv_vec2 to = pv__grain_into(&m->frame_now, pv__grain_place(w->x + w->dx, w->y + w->dy));
-    pv_box around = {{pv__min(from.x, to.x), pv__min(from.y, to.y)},
-                     {pv__max(from.x, to.x), pv__max(from.y, to.y)}};
-    if (!pv__bits_any_in(m->bits, &around)) return PV__MOVER_FREE;
-    if (pv__grain_picture_is_solid(m->bits, from)) return PV__MOVER_INSIDE;
+    pv_box around = pv__box_around(from, to);
+    if (!pv__bits_any_in(m->bits, &around)) return false;
+    if (pv__grain_picture_is_solid(m->bits, from)) return true;
     pv_vec2 way = pv__sub(to, from);
     double far = pv__max(pv__abs(way.x), pv__abs(way.y));
     int count = (int)pv__min(2 * far, 4096) + 1;
-    steps s = {1, count};
-    keep_steps(&s, from.x, way.x, m->bits->w, count);
-    keep_steps(&s, from.y, way.y, m->bits->h, count);
-    for (int i = s.low; i <= s.high; i++) {
+    for (int i = 1; i <= count && (double)i / count < first->part; i++) {
         double part = (double)i / count;
-        if (part >= first->part) return PV__MOVER_PUSHED;
-        if (!pv__grain_picture_is_solid(m->bits, pv__lerp(from, to, part))) continue;
-        *first = (hit){m, part, pv__lerp(from, to, (double)(i - 1) / count)};
-        return PV__MOVER_PUSHED;
+        if (pv__grain_picture_is_solid(m->bits, pv__lerp(from, to, part)))
+            *first = (hit){m, part, pv__lerp(from, to, (double)(i - 1) / count)};
     }
-    return PV__MOVER_FREE;
+    return false;
 }
 
 /// Returns the normal of a mover at a free place in its picture, in the world.
@@ -96,31 +78,26 @@ static void bounce(const pv__grains *g, pv__walker *w, const hit *h) {
     w->dy = pv__grain_bounded((int64_t)dy + surface_y);
 }
 
-pv__mover_hit pv__movers_push(const pv__grains *g, pv__walker *w) {
-    if (!(w->meets & PV__WALK_MOVERS)) return PV__MOVER_FREE;
+bool pv__movers_push(const pv__grains *g, pv__walker *w, bool *inside) {
+    if (!(w->meets & PV__WALK_MOVERS)) return false;
     hit first = {.part = 2};
-    bool inside = false;
     pv__mover_search s = pv__mover_search_along(g, w->x, w->y, w->x + w->dx, w->y + w->dy);
     for (const pv__grain_mover *m; (m = pv__mover_search_next(&s));)
-        inside |= find_hit(m, w, &first) == PV__MOVER_INSIDE;
-    if (!first.by) return inside ? PV__MOVER_INSIDE : PV__MOVER_FREE;
-    bounce(g, w, &first);
-    return PV__MOVER_PUSHED;
+        *inside |= find_hit(m, w, &first);
+    if (first.by) bounce(g, w, &first);
+    return first.by;
 }
 
 /* ---- places outside ---- */
 
-bool pv__movers_bar(const pv__grains *g, int32_t x, int32_t y) {
-    if (!pv__mover_is_near(g, pv__grain_pixel(x), pv__grain_pixel(y))) return false;
+bool pv__movers_leave_open(const pv__grains *g, int32_t x, int32_t y) {
+    unsigned u = pv__grain_pixel(x), v = pv__grain_pixel(y);
+    if (!pv__area_has(u, v) || pv__area_is_ground(g, u, v)) return false;
+    if (!pv__mover_is_near(g, u, v)) return true;
     pv__mover_search s = pv__mover_search_along(g, x, y, x, y);
     for (const pv__grain_mover *m; (m = pv__mover_search_next(&s));)
-        if (pv__mover_has(m, x, y)) return true;
-    return false;
-}
-
-static bool is_filled(const pv__grains *g, int32_t x, int32_t y) {
-    unsigned u = pv__grain_pixel(x), v = pv__grain_pixel(y);
-    return !pv__area_has(u, v) || pv__area_is_ground(g, u, v) || pv__movers_bar(g, x, y);
+        if (pv__mover_has(m, x, y)) return false;
+    return true;
 }
 
 /// Takes a grain along with a mover that it is in, at its former place in the mover's picture.
@@ -133,7 +110,7 @@ static bool take_along(const pv__grains *g, pv__walker *w, int32_t from_x, int32
         int32_t x = coordinate_of(to.x), y = coordinate_of(to.y);
         pv__walker moved = {.x = from_x, .y = from_y};
         if (!pv__mover_has(m, w->x, w->y) || pv__grain_picture_is_solid(m->bits, at) ||
-            is_filled(g, x, y))
+            !pv__movers_leave_open(g, x, y))
             continue;
         if (!pv__walk_push(g, &moved, x - from_x, y - from_y)) continue;
         *w = (pv__walker){.x = x,
@@ -149,7 +126,7 @@ static bool take_along(const pv__grains *g, pv__walker *w, int32_t from_x, int32
 }
 
 bool pv__movers_part(const pv__grains *g, pv__walker *w, int32_t from_x, int32_t from_y) {
-    if (!is_filled(g, w->x, w->y) || take_along(g, w, from_x, from_y)) return true;
+    if (pv__movers_leave_open(g, w->x, w->y) || take_along(g, w, from_x, from_y)) return true;
     bool buried = pv__area_is_ground(g, pv__grain_pixel(w->x), pv__grain_pixel(w->y));
     for (int far = 1; far <= MOVERS_SEEK; far++)
         for (int i = 0; i < 8 * far; i++) {
@@ -159,7 +136,7 @@ bool pv__movers_part(const pv__grains *g, pv__walker *w, int32_t from_x, int32_t
             int64_t to_x = (int64_t)w->x + x * 65536, to_y = (int64_t)w->y + y * 65536;
             if (to_x != (int32_t)to_x || to_y != (int32_t)to_y) continue;
             pv__walker to = *w;
-            if (is_filled(g, (int32_t)to_x, (int32_t)to_y)) continue;
+            if (!pv__movers_leave_open(g, (int32_t)to_x, (int32_t)to_y)) continue;
             if (!buried && !pv__walk_push(g, &to, x * 65536, y * 65536)) continue;
             w->x = (int32_t)to_x;
             w->y = (int32_t)to_y;
@@ -180,17 +157,13 @@ static bool leads_through(const pv__grain_mover *m, pv_vec2 from, pv_vec2 to) {
     return false;
 }
 
-int pv__movers_sink_on(const pv__grains *g, pv_vec2 from, pv_vec2 to) {
+int pv__movers_sink_on(const pv__grains *g, uint32_t slot, const pv__walker *w) {
     const struct pv__grain_movers *all = g->movers;
-    if (!all || all->count == all->bodies) return -1;
-    pv_point min = {(int)pv__floor(pv__min(from.x, to.x)) + PV__GRAIN_BIAS,
-                    (int)pv__floor(pv__min(from.y, to.y)) + PV__GRAIN_BIAS};
-    pv_point max = {(int)pv__floor(pv__max(from.x, to.x)) + PV__GRAIN_BIAS,
-                    (int)pv__floor(pv__max(from.y, to.y)) + PV__GRAIN_BIAS};
-    pv_rect around = {min.x, min.y, max.x - min.x + 1, max.y - min.y + 1};
-    for (int i = all->bodies; i < all->count; i++) {
+    pv__grain_box way = pv__grain_box_around(g->x[slot], g->y[slot], w->x, w->y);
+    pv_vec2 from = pv__grain_place(g->x[slot], g->y[slot]), to = pv__grain_place(w->x, w->y);
+    for (int i = all ? all->bodies : 0; all && i < all->count; i++) {
         const pv__grain_mover *m = &all->items[i];
-        if (pv__rect_meet(m->box, around).w && leads_through(m, from, to)) return m->sink;
+        if (pv__mover_is_met(m, &way) && leads_through(m, from, to)) return m->sink;
     }
     return -1;
 }

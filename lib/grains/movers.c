@@ -142,9 +142,7 @@ const pv__grain_mover *pv__mover_search_next(pv__mover_search *s) {
     for (;;) {
         while (s->entry < s->end) {
             const pv__grain_mover *m = &s->all->items[s->all->entries[s->entry++]];
-            const pv_rect *r = &m->box;
-            if (b->x0 < r->x + r->w && b->x1 >= r->x && b->y0 < r->y + r->h && b->y1 >= r->y)
-                return m;
+            if (pv__mover_is_met(m, b)) return m;
         }
         if (s->x < b->x1 >> MOVERS_SHIFT) {
             s->x++;

@@ -53,6 +53,12 @@ void pv__movers_wake(pv__grains *g);
 void pv__movers_end(pv__grains *g);
 void pv__movers_free(const pv_world *world, pv__grains *g);
 
+/// Tells whether a mover's box meets one of biased pixels.
+static inline bool pv__mover_is_met(const pv__grain_mover *m, const pv__grain_box *b) {
+    return b->x0 < m->box.x + m->box.w && b->x1 >= m->box.x && b->y0 < m->box.y + m->box.h &&
+           b->y1 >= m->box.y;
+}
+
 /// Tells whether a point, in 1/65536 px, is in a mover's pixel or in a sink.
 bool pv__mover_has(const pv__grain_mover *m, int32_t x, int32_t y);
 

@@ -15,19 +15,13 @@ enum { SETTLE_RISE = 1024, SETTLE_ASIDE = 6 };
 /// one such place to the next beyond, as it takes time [px]
 enum { SETTLE_NEAR = 24, SETTLE_PACE = 16 };
 
-/// Tells whether neither ground nor a mover is in a grain's way at a place.
-static bool is_open(const pv__grains *g, int32_t x, int32_t y) {
-    unsigned u = pv__grain_pixel(x), v = pv__grain_pixel(y);
-    return pv__area_has(u, v) && !pv__area_is_ground(g, u, v) && !pv__movers_bar(g, x, y);
-}
-
 /// Moves a grain to the first free pixel to one side. Returns false if there is none near.
 static bool give_way(const pv__grains *g, pv__walker *w, int32_t x, int32_t y, int side) {
     pv_point down = pv__grain_ways[g->now.down];
     for (int k = 1; k <= SETTLE_ASIDE; k++) {
         x += side * down.y * 65536;
         y += side * down.x * 65536;
-        if (!is_open(g, x, y)) return false;
+        if (!pv__movers_leave_open(g, x, y)) return false;
         if (pv__area_is_solid(g, pv__grain_pixel(x), pv__grain_pixel(y))) continue;
         w->x = x;
         w->y = y;
@@ -53,7 +47,7 @@ static bool rise(const pv__grains *g, pv__walker *w, int side, int near) {
     pv_point down = pv__grain_ways[g->now.down];
     int32_t x = w->x, y = w->y;
     for (int i = 0; i <= SETTLE_RISE; i++) {
-        if (i > 0 && !is_open(g, x, y)) return false;
+        if (i > 0 && !pv__movers_leave_open(g, x, y)) return false;
         if (!pv__area_is_solid(g, pv__grain_pixel(x), pv__grain_pixel(y))) {
             w->x = x;
             w->y = y;

@@ -33,9 +33,9 @@ static bool go(const pv__grains *g, pv__walker *w, bool movers) {
         if (!pv__movers_part(g, w, x, y)) return false;
         w->meets = pv__walk_meets(g, w);
     }
-    pv__mover_hit hit = movers ? pv__movers_push(g, w) : PV__MOVER_FREE;
-    if (hit != PV__MOVER_PUSHED) pv__walk_grain(g, w);
-    if (hit != PV__MOVER_FREE || (movers && w->touched)) pv__movers_part(g, w, x, y);
+    bool inside = false;
+    if (!movers || !pv__movers_push(g, w, &inside)) pv__walk_grain(g, w);
+    if (inside || (movers && w->touched)) pv__movers_part(g, w, x, y);
     return true;
 }
 
@@ -62,8 +62,7 @@ static void find_way(const pv__grains *g, uint32_t slot, pv__grain_way *way) {
     bool movers = near_movers(g, w);
     way->lost = !go(g, w, movers);
     if (!way->lost && movers && g->sink_count > 0)
-        way->sink = pv__movers_sink_on(g, pv__grain_place(g->x[slot], g->y[slot]),
-                                       pv__grain_place(w->x, w->y));
+        way->sink = pv__movers_sink_on(g, slot, w);
 }
 
 /// Finds the ways of a block's grains.
