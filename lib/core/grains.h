@@ -131,8 +131,6 @@ typedef struct pv__grains {
     const uint8_t **clear;
     /// Distances of pages where nothing is
     void *shared_clear;
-    /// True while new pages have the distance 0, until pv__area_refresh_all()
-    bool coarse;
     int tile_count;
     /// Tiles with dirty rows; room for all tiles
     pv__grain_tiles dirty;

@@ -1,7 +1,7 @@
 /* area.c - the pixels that grains test, in pages of tiles, and the free distances of their cells.
  *
- * Invariant: the distance of a cell is never greater than that to the nearest cell with a solid
- * pixel, and is equal to it after a refresh. Pages at the rim of the area and beside it have the
+ * Invariant: after a refresh, the distance of a cell is that to the nearest cell with a solid pixel.
+ * Pixels that grains take lower it at once. Pages at the rim of the area and beside it have the
  * distance 0, so no grain flies over the rim.
  *
  * SPDX-License-Identifier: Zlib
@@ -82,8 +82,7 @@ static pv__grain_page *make_page(pv_world *world, pv__grains *g, unsigned u, uns
     if (!page) return NULL;
     page->x = (uint16_t)x;
     page->y = (uint16_t)y;
-    memset(page->clear, g->coarse || is_edge((int)x, (int)y) ? EDGE : NIBBLES, sizeof page->clear);
-    if (g->coarse) memset(page->stale, 0xff, sizeof page->stale);
+    memset(page->clear, is_edge((int)x, (int)y) ? EDGE : NIBBLES, sizeof page->clear);
     g->pages[y * PV__GRAIN_PAGES + x] = page;
     g->clear[y * PV__GRAIN_PAGES + x] = page->clear;
     return page;
@@ -126,11 +125,9 @@ static pv_rect cells_of(pv_rect r) {
                      ((r.y + r.h - 1) >> PV__CELL_SHIFT) - y + 1};
 }
 
-/// Returns the distances of a row of cells from x on, and their number up to *count in that page;
-/// null outside of all pages.
-static uint8_t *cells_at(const pv__grains *g, int x, int y, int *count) {
-    const int side = PV__GRAIN_PAGES * PAGE_CELLS, left = PAGE_CELLS - (x & (PAGE_CELLS - 1));
-    if (*count > left) *count = left;
+/// Returns the distances of a cell, null outside of all pages.
+static uint8_t *cell_at(const pv__grains *g, int x, int y) {
+    const int side = PV__GRAIN_PAGES * PAGE_CELLS;
     if (x < 0 || y < 0 || x >= side || y >= side) return NULL;
     pv__grain_page *page = g->pages[y / PAGE_CELLS * PV__GRAIN_PAGES + x / PAGE_CELLS];
     return page ? &page->clear[y % PAGE_CELLS * PAGE_CELLS + x % PAGE_CELLS] : NULL;
@@ -159,8 +156,8 @@ static void spread(pv__grains *g, pv_rect cells, int shift, int least) {
     for (int y = r.y; y < r.y + r.h; y++) {
         int away = pv__later(outside(y, cells.y, cells.h), least);
         for (int x = r.x, count; x < r.x + r.w; x += count) {
-            count = r.x + r.w - x;
-            uint8_t *row = cells_at(g, x, y, &count);
+            count = pv__sooner(r.x + r.w - x, PAGE_CELLS - (x & (PAGE_CELLS - 1)));
+            uint8_t *row = cell_at(g, x, y);
             for (int i = 0; row && i < count; i++) {
                 int d = pv__later(away, outside(x + i, cells.x, cells.w));
                 if (d < (row[i] >> shift & 15) || d == PV__CELL_FAR)
@@ -170,15 +167,6 @@ static void spread(pv__grains *g, pv_rect cells, int shift, int least) {
     }
 }
 
-bool pv__area_fill_cell(pv_world *world, pv__grains *g, unsigned u, unsigned v) {
-    int x = (int)(u >> PV__CELL_SHIFT), y = (int)(v >> PV__CELL_SHIFT), one = 1;
-    uint8_t *cell = cells_at(g, x, y, &one);
-    if (cell && (*cell & 15) == 0) return true;
-    if (!make_pages(world, g, (pv_rect){x, y, 1, 1})) return false;
-    spread(g, (pv_rect){x, y, 1, 1}, 0, 0);
-    return true;
-}
-
 bool pv__area_mark(pv_world *world, pv__grains *g, pv_rect box, int least) {
     if (!make_pages(world, g, cells_of(box))) return false;
     spread(g, cells_of(box), 4, least);
@@ -186,8 +174,7 @@ bool pv__area_mark(pv_world *world, pv__grains *g, pv_rect box, int least) {
 }
 
 void pv__area_mark_cell(pv__grains *g, int x, int y) {
-    int one = 1;
-    uint8_t *cell = cells_at(g, x, y, &one);
+    uint8_t *cell = cell_at(g, x, y);
     if (cell) *cell &= 15;
 }
 
@@ -274,39 +261,28 @@ void pv__area_refresh(pv__grains *g) {
         if (g->pages[i]) refresh_page(g, g->pages[i]);
 }
 
-bool pv__area_fill_rect(pv_world *world, pv__grains *g, pv_rect rect) {
-    if (!make_pages(world, g, cells_of(rect))) return false;
-    for (int y = rect.y & ~63; y < rect.y + rect.h; y += 64)
-        for (int x = rect.x & ~63; x < rect.x + rect.w; x += 64)
-            pv__area_stale(g, (unsigned)x, (unsigned)y);
-    return true;
-}
-
-/// Makes the pages that the filled cells of a page may reach.
-static bool make_neighbors(pv_world *world, pv__grains *g, const pv__grain_page *page) {
-    for (int i = 0; i < 256; i++) {
-        int x = i % 16, y = i / 16;
-        if (!page->tiles[i] || (x % 15 && y % 15)) continue;
-        int left = (page->x * 16 + x) * 8, top = (page->y * 16 + y) * 8;
-        if (!make_pages(world, g, (pv_rect){left, top, 8, 8})) return false;
-    }
-    return true;
-}
-
-bool pv__area_refresh_all(pv_world *world, pv__grains *g) {
-    for (int i = 0; i < PAGES; i++)
-        if (g->pages[i] && !make_neighbors(world, g, g->pages[i])) return false;
-    pv__area_refresh(g);
-    g->coarse = false;
+bool pv__area_fill_tile(pv_world *world, pv__grains *g, unsigned u, unsigned v) {
+    pv_rect tile = {(int)u & ~63, (int)v & ~63, 64, 64};
+    if (!make_pages(world, g, cells_of(tile))) return false;
+    pv__area_stale(g, u, v);
     return true;
 }
 
 /* ---- grains in pixels ---- */
 
+/// Tells the distances that the cell of a pixel is no longer free. Returns false without memory.
+static bool fill_cell(pv_world *world, pv__grains *g, unsigned u, unsigned v) {
+    pv_rect cell = {(int)(u >> PV__CELL_SHIFT), (int)(v >> PV__CELL_SHIFT), 1, 1};
+    if ((pv__area_clear(g, u, v) & 15) == 0) return true;
+    if (!make_pages(world, g, cell)) return false;
+    spread(g, cell, 0, 0);
+    return true;
+}
+
 bool pv__area_take(pv_world *world, pv__grains *g, unsigned u, unsigned v, uint32_t slot) {
     pv__grain_tile *t = pv__area_make_tile(world, g, u, v);
     if (t && !t->slots) t->slots = pv__alloc(&world->def.allocator, 64 * 64, sizeof *t->slots);
-    if (!t || !t->slots || !pv__area_fill_cell(world, g, u, v)) return false;
+    if (!t || !t->slots || !fill_cell(world, g, u, v)) return false;
     t->slots[(v & 63) * 64 + (u & 63)] = slot;
     t->rows[v & 63].taken |= UINT64_C(1) << (u & 63);
     return true;

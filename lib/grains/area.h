@@ -74,11 +74,9 @@ bool pv__area_create(const pv_world *world, pv__grains *g);
 void pv__area_destroy(const pv_world *world, pv__grains *g);
 /// Returns the tile of a biased pixel of the area, which is made if need be; null without memory.
 pv__grain_tile *pv__area_make_tile(pv_world *world, pv__grains *g, unsigned u, unsigned v);
-/// Tells the distances that the cell of a pixel is no longer free. Returns false without memory.
-bool pv__area_fill_cell(pv_world *world, pv__grains *g, unsigned u, unsigned v);
-/// Tells the distances that many cells of a rectangle of biased pixels were filled. The next refresh
-/// computes them. Returns false without memory.
-bool pv__area_fill_rect(pv_world *world, pv__grains *g, pv_rect rect);
+/// Tells the distances that cells of a pixel's tile were filled, and makes the pages that they reach.
+/// Returns false without memory.
+bool pv__area_fill_tile(pv_world *world, pv__grains *g, unsigned u, unsigned v);
 /// Takes a free pixel for the grain of a slot. Returns false without memory.
 bool pv__area_take(pv_world *world, pv__grains *g, unsigned u, unsigned v, uint32_t slot);
 /// Frees the pixel of a grain, and marks what may lean on it.
@@ -96,9 +94,6 @@ bool pv__area_mark(pv_world *world, pv__grains *g, pv_rect box, int least);
 void pv__area_mark_cell(pv__grains *g, int x, int y);
 /// Forgets the distances around a marked rectangle.
 void pv__area_unmark(pv__grains *g, pv_rect box);
-/// Computes the distances of all pages, and makes the pages that they reach. Returns false without
-/// memory.
-bool pv__area_refresh_all(pv_world *world, pv__grains *g);
 /// Tells the distances that cells of a pixel's tile were changed.
 void pv__area_stale(pv__grains *g, unsigned u, unsigned v);
 /// Computes the distances of stale tiles. They decide which grains move first, so in a step they
@@ -112,9 +107,10 @@ pv_rect pv__ground_rect_of(const pv_transform *transform, int w, int h);
 pv_rect pv__ground_rect(const pv__body *b, pv__pose pose);
 /// Tells whether a body has the picture that a population last saw of it.
 bool pv__ground_shows(const pv__grain_body *seen, const pv__body *b);
-/// Adds the solid pixels of a body at a pose to the ground, those in a part of the rectangle of its
-/// picture. Wakes the grains there. Returns false without memory, with some pixels added.
-bool pv__ground_add(pv_world *world, pv__grains *g, const pv__body *b, pv__pose pose, pv_rect rect);
+/// Adds the solid pixels of a body as it was seen to the ground, those in a part of the rectangle of
+/// its picture. Wakes the grains there. Returns false without memory, with some pixels added.
+bool pv__ground_add(pv_world *world, pv__grains *g, const pv__grain_body *seen, const pv__body *b,
+                    pv_rect rect);
 /// Clears a rectangle of biased pixels, and marks the grains that lie on it.
 void pv__ground_clear(pv__grains *g, pv_rect rect);
 /// Draws all grounded bodies within a rectangle anew, as they were last seen. Leaves out those with

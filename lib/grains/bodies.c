@@ -20,19 +20,19 @@ bool pv__grain_bodies_touch(const pv__grains *g, const pv__body *b) {
     return pv__body_is_solid(b) && pv__filter_agrees(g->def.filter, b->filter);
 }
 
-static pv__grain_body sight_of(const pv__body *b) {
+static pv__grain_body sight_of(const pv__body *b, pv__pose pose) {
     return (pv__grain_body){.generation = b->generation,
                             .looks = b->looks,
                             .mask = b->pixels->mask,
-                            .center = b->pose.center,
+                            .center = pose.center,
                             .scale = b->pixels->scale,
-                            .turn = b->pose.turn,
-                            .rect = pv__ground_rect(b, b->pose)};
+                            .turn = pose.turn,
+                            .rect = pv__ground_rect(b, pose)};
 }
 
 static bool is_same_pose(const pv__grain_body *seen, const pv__body *b) {
-    return seen->center.x == b->pose.center.x && seen->center.y == b->pose.center.y &&
-           seen->turn.c == b->pose.turn.c && seen->turn.s == b->pose.turn.s;
+    return pv__same_place(seen->center, b->pose.center) && seen->turn.c == b->pose.turn.c &&
+           seen->turn.s == b->pose.turn.s;
 }
 
 static bool stands_still(const pv__grain_body *seen, const pv__body *b) {
@@ -52,7 +52,7 @@ static bool lift(pv_world *world, pv__grains *g, pv__grain_body *seen) {
 
 static bool lay(pv_world *world, pv__grains *g, pv__grain_body *seen, const pv__body *b) {
     seen->grounded = true;
-    return pv__ground_add(world, g, b, b->pose, seen->rect);
+    return pv__ground_add(world, g, seen, b, seen->rect);
 }
 
 /// Forgets all bodies, so that the next step looks at all of them anew.
@@ -70,7 +70,7 @@ static bool follow(pv_world *world, pv__grains *g, int index) {
     bool same = pv__ground_shows(seen, b), still = same && stands_still(seen, b);
     if (still && seen->grounded) return true;
     if (!lift(world, g, seen)) return false;
-    *seen = sight_of(b);
+    *seen = sight_of(b, b->pose);
     if (still || b->type == PV_BODY_STATIC) return lay(world, g, seen, b);
     pv__pose from = same ? (pv__pose){was.center, was.turn} : b->pose;
     return pv__movers_add(world, g, b, from, -1);
@@ -130,7 +130,7 @@ void pv__grain_bodies_redraw(pv_world *world, int index, const pv__body *was, pv
         if (!seen->grounded || seen->generation != b->generation || !is_same_pose(seen, was))
             continue;
         pv_rect rect = rect_of_part(b, part);
-        *seen = sight_of(b);
+        *seen = sight_of(b, b->pose);
         seen->grounded = true;
         pv__ground_clear(g, rect);
         if (!pv__ground_redraw(world, g, rect)) forget_all(g);
@@ -162,11 +162,8 @@ unsigned pv__grain_bodies_sight(const pv_world *world, const pv__grains *g, int 
 bool pv__grain_bodies_recall(pv_world *world, pv__grains *g, int index) {
     const pv__body *b = &world->bodies.items[index];
     pv__grain_body *seen = &g->bodies[index];
-    pv__pose pose = {seen->center, seen->turn};
+    bool grounded = seen->grounded;
     if (seen->generation == 0) return true;
-    seen->looks = b->looks;
-    seen->mask = b->pixels->mask;
-    seen->scale = b->pixels->scale;
-    seen->rect = pv__ground_rect(b, pose);
-    return !seen->grounded || pv__ground_add(world, g, b, pose, seen->rect);
+    *seen = sight_of(b, (pv__pose){seen->center, seen->turn});
+    return !grounded || lay(world, g, seen, b);
 }

@@ -13,21 +13,15 @@
 
 /// Deviation up to which a body counts as upright, and as at whole pixels [px, in 1/2^32]
 static const int64_t GROUND_EXACT = 1 << 12;
-/// Area above which the distances of whole pages are computed at once [px^2]
-enum { GROUND_LARGE = 256 * 256 };
 
 /* ---- rectangles ---- */
 
-static pv_rect area_rect(void) {
-    const int least = PV__GRAIN_BIAS - PV_GRAIN_FARTHEST;
-    return (pv_rect){least, least, 2 * PV_GRAIN_FARTHEST, 2 * PV_GRAIN_FARTHEST};
-}
-
 pv_rect pv__ground_rect_of(const pv_transform *transform, int w, int h) {
-    pv_rect rect = pv__raster_rect(transform, w, h);
-    rect =
-        (pv_rect){rect.x + PV__GRAIN_BIAS - 1, rect.y + PV__GRAIN_BIAS - 1, rect.w + 2, rect.h + 2};
-    return pv__rect_meet(rect, area_rect());
+    const int least = PV__GRAIN_BIAS - PV_GRAIN_FARTHEST, side = 2 * PV_GRAIN_FARTHEST;
+    pv_rect rect = pv__rect_grown(pv__raster_rect(transform, w, h), 1);
+    rect.x += PV__GRAIN_BIAS;
+    rect.y += PV__GRAIN_BIAS;
+    return pv__rect_meet(rect, (pv_rect){least, least, side, side});
 }
 
 pv_rect pv__ground_rect(const pv__body *b, pv__pose pose) {
@@ -114,22 +108,8 @@ static void add_rows(pv__grains *g, pv__grain_tile *t, int x, int y, const uint6
     }
 }
 
-/// Tells the distances about the filled cells of a tile.
-static bool fill_cells(pv_world *world, pv__grains *g, int x, int y, const uint64_t rows[64]) {
-    for (int i = 0; i < 64; i += 8) {
-        uint64_t all = 0;
-        for (int k = 0; k < 8; k++) all |= rows[i + k];
-        for (int k = 0; k < 64; k += 8)
-            if ((all >> k & 255) &&
-                !pv__area_fill_cell(world, g, (unsigned)(x + k), (unsigned)(y + i)))
-                return false;
-    }
-    return true;
-}
-
 /// Adds the pixels of a picture to the tile at (x, y), within a rectangle.
-static bool add_tile(pv_world *world, pv__grains *g, const picture *p, int x, int y, pv_rect rect,
-                     bool large) {
+static bool add_tile(pv_world *world, pv__grains *g, const picture *p, int x, int y, pv_rect rect) {
     uint64_t rows[64] = {0}, all = 0,
              within = pv__bits_between(rect.x - x, rect.x + rect.w - 1 - x);
     int first = pv__later(rect.y - y, 0), last = pv__sooner(rect.y + rect.h - y, 64);
@@ -139,24 +119,22 @@ static bool add_tile(pv_world *world, pv__grains *g, const picture *p, int x, in
     pv__grain_tile *t = pv__area_make_tile(world, g, (unsigned)x, (unsigned)y);
     if (!t) return false;
     add_rows(g, t, x, y, rows);
-    return large || fill_cells(world, g, x, y, rows);
+    return pv__area_fill_tile(world, g, (unsigned)x, (unsigned)y);
 }
 
 bool pv__ground_shows(const pv__grain_body *seen, const pv__body *b) {
     return seen->generation == b->generation && seen->looks == b->looks &&
-           seen->mask == b->pixels->mask && seen->scale.x == b->pixels->scale.x &&
-           seen->scale.y == b->pixels->scale.y;
+           seen->mask == b->pixels->mask && pv__same_place(seen->scale, b->pixels->scale);
 }
 
-bool pv__ground_add(pv_world *world, pv__grains *g, const pv__body *b, pv__pose pose,
+bool pv__ground_add(pv_world *world, pv__grains *g, const pv__grain_body *seen, const pv__body *b,
                     pv_rect rect) {
     if (rect.w <= 0 || rect.h <= 0) return true;
-    picture p = picture_of(b, pose);
-    bool large = (int64_t)rect.w * rect.h > GROUND_LARGE;
+    picture p = picture_of(b, (pv__pose){seen->center, seen->turn});
     for (int y = rect.y & ~63; y < rect.y + rect.h; y += 64)
         for (int x = rect.x & ~63; x < rect.x + rect.w; x += 64)
-            if (!add_tile(world, g, &p, x, y, rect, large)) return false;
-    return !large || pv__area_fill_rect(world, g, rect);
+            if (!add_tile(world, g, &p, x, y, rect)) return false;
+    return true;
 }
 
 void pv__ground_clear(pv__grains *g, pv_rect rect) {
@@ -180,8 +158,7 @@ bool pv__ground_redraw(pv_world *world, pv__grains *g, pv_rect rect) {
         const pv__grain_body *seen = &g->bodies[i];
         const pv__body *b = &world->bodies.items[i];
         if (!seen->grounded || !pv__body_is_alive(b) || !pv__ground_shows(seen, b)) continue;
-        pv__pose pose = {seen->center, seen->turn};
-        if (!pv__ground_add(world, g, b, pose, pv__rect_meet(seen->rect, rect))) return false;
+        if (!pv__ground_add(world, g, seen, b, pv__rect_meet(seen->rect, rect))) return false;
     }
     return true;
 }

@@ -152,17 +152,16 @@ static uint64_t living_slots(const pv__grains *g, int first) {
     return living;
 }
 
-/// Computes what a population that was read has besides: the pixels of bodies and grains, and the
-/// distances to them. Breaks the stream if two grains are in one pixel.
+/// Draws the pixels of bodies and grains of a population that was read. Breaks the stream if two
+/// grains are in one pixel.
 static void open_population(pv__stream *t, pv_world *world, pv__grains *g) {
-    g->coarse = true;
     for (int i = 0; i < world->bodies.count && !t->broken; i++)
         pv__stream_got(t, pv__grain_bodies_recall(world, g, i));
     for (int i = 0; i < g->used && !t->broken; i += 64) {
         uint64_t moving = g->moving[i >> 6];
         take_pixels(t, world, g, i, (living_slots(g, i) & ~moving) | g->claims[i >> 6], moving);
     }
-    if (!t->broken && pv__stream_got(t, pv__area_refresh_all(world, g))) pv__pile_unsettle_all(g);
+    pv__pile_unsettle_all(g);
 }
 
 void pv__stream_grains_keep(pv_world *world, pv_world *replaced) {
