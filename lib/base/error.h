@@ -83,14 +83,13 @@ typedef enum pv__field_type {
     PV__FIELD_TURN,
     /// Pointer of the caller's
     PV__FIELD_POINTER,
-    /// Indices and generations of an object
-    PV__FIELD_ID,
     /// Index of a body, of a particle, of a polygon; min is the least
     PV__FIELD_BODY,
     PV__FIELD_PARTICLE,
     PV__FIELD_POLYGON,
-    /// Growing array of rows with a table of their own
+    /// Growing array of rows with a table of their own, and a definition with one
     PV__FIELD_LIST,
+    PV__FIELD_DEF,
     /// Condition of the fields up to the next one: the number of four bytes is min at least
     PV__FIELD_WHEN
 } pv__field_type;

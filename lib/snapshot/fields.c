@@ -13,6 +13,11 @@ static char *rows_at(const void *items) {
     return rows;
 }
 
+/// Returns a count, a capacity or a cookie.
+static int *member_of(const void *owner, size_t offset) {
+    return (int *)(void *)((char *)(uintptr_t)owner + offset);
+}
+
 /* ---- bytes ---- */
 
 /// Transfers the number of items of an array, and reserves memory for it when reading, with zeros.
@@ -27,13 +32,19 @@ static void tape_count(pv__stream *t, const pv_allocator *allocator, void *items
     if (*count > 0) memset(rows_at(items), 0, (size_t)*count * size);
 }
 
-static void tape_list(pv__stream *t, const pv_world *world, void *owner, const pv__field_row *f) {
+void pv__fields_tape_list(pv__stream *t, const pv_world *world, void *owner,
+                          const pv__field_row *f) {
     const pv__field_list *l = f->list;
-    char *items = (char *)owner + f->offset;
-    int *count = (int *)(void *)((char *)owner + l->count);
-    tape_count(t, &world->def.allocator, items, (int *)(void *)((char *)owner + l->capacity), count,
-               l->size, pv__fields_bytes(l->fields, l->field_count));
-    char *rows = rows_at(items);
+    char *at = (char *)owner + f->offset;
+    if (f->type == PV__FIELD_DEF) {
+        if (t->reads) *member_of(owner, l->cookie) = PV__COOKIE;
+        pv__fields_tape(t, world, at, l->fields, l->field_count);
+        return;
+    }
+    int *count = member_of(owner, l->count);
+    tape_count(t, &world->def.allocator, at, member_of(owner, l->capacity), count, l->size,
+               pv__fields_bytes(l->fields, l->field_count));
+    char *rows = rows_at(at);
     for (int i = 0; i < *count && !t->broken; i++)
         pv__fields_tape(t, world, rows + (size_t)i * l->size, l->fields, l->field_count);
 }
@@ -41,11 +52,7 @@ static void tape_list(pv__stream *t, const pv_world *world, void *owner, const p
 void pv__fields_tape(pv__stream *t, const pv_world *world, void *row, const pv__field_row *fields,
                      int count) {
     bool there = true;
-    for (int i = 0; i < count; i++)
-        if (fields[i].type == PV__FIELD_LIST)
-            tape_list(t, world, row, &fields[i]);
-        else
-            pv__fields_tape_one(t, world, row, &fields[i], &there);
+    for (int i = 0; i < count; i++) pv__fields_tape_one(t, world, row, &fields[i], &there);
 }
 
 /* ---- pools ---- */
@@ -99,13 +106,14 @@ void pv__fields_hash_pool(uint64_t *h, const pv_world *world, const pv__field_po
 /* ---- hashes ---- */
 
 void pv__fields_hash(uint64_t *h, const void *row, const pv__field_row *fields, int count) {
-    pv__fields_hash_inline(h, row, fields, count);
+    pv__fields_hash_often(h, row, fields, count);
 }
 
 void pv__fields_hash_list(uint64_t *h, const void *owner, const pv__field_row *f) {
     const pv__field_list *l = f->list;
-    const char *rows = rows_at((const char *)owner + f->offset);
-    int count = *(const int *)(const void *)((const char *)owner + l->count);
+    const char *at = (const char *)owner + f->offset;
+    const char *rows = f->type == PV__FIELD_LIST ? rows_at(at) : at;
+    int count = f->type == PV__FIELD_LIST ? *member_of(owner, l->count) : 1;
     for (int i = 0; i < count; i++)
         pv__fields_hash(h, rows + (size_t)i * l->size, l->fields, l->field_count);
 }

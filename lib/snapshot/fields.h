@@ -29,26 +29,30 @@ enum { PV__HASH = 64 };
 #define PV__FLAG(row, member, hash) PV__ROW(PV__FIELD_FLAG, 1, row, member, hash, 0, 1)
 #define PV__TURN(row, member, hash) PV__ROW(PV__FIELD_TURN, 8, row, member, hash, 0, 0)
 #define PV__POINTER(row, member) PV__ROW(PV__FIELD_POINTER, sizeof(void *), row, member, 0, 0, 0)
-#define PV__ID(row, member, hash) PV__ROW(PV__FIELD_ID, 4, row, member, hash, 0, 0)
+#define PV__ID(row, member, hash)                                                                  \
+    PV__FOURS(row, member.index, (hash) ? PV__PART(32) : 0), PV__FOURS(row, member.generation, hash)
 #define PV__WHEN(row, member, least) PV__ROW(PV__FIELD_WHEN, 4, row, member, 0, least, 0)
 /// Entry of a field in the hash alone, of a table that transfers it elsewhere
 #define PV__HASHED(row, member, type, hash)                                                        \
     { offsetof(row, member), hash, PV__FIELD_##type, 0, {NULL}, 0, 0 }
 
-/// Capacity and count of a growing array among the members of its owner, and its rows
+/// Fields of the rows of a growing array, with its capacity and count among the members of its owner;
+/// or of a definition, with its cookie
 typedef struct pv__field_list {
-    uint16_t capacity, count, size;
-    int field_count;
     const pv__field_row *fields;
+    int field_count;
+    uint16_t size, count, capacity, cookie;
 } pv__field_list;
 
+#define PV__LIST_ROW(owner, member, type, hash, ...)                                               \
+    { offsetof(owner, member), hash, type, 0, {.list = &(const pv__field_list){__VA_ARGS__}}, 0, 0 }
 #define PV__LIST(owner, items, capacity, count, row, fields, hash)                                 \
-    {                                                                                              \
-        offsetof(owner, items), hash, PV__FIELD_LIST, 0,                                           \
-            {.list = &(const pv__field_list){offsetof(owner, capacity), offsetof(owner, count),    \
-                                             sizeof(row), PV__COUNT_OF(fields), fields}},          \
-            0, 0                                                                                   \
-    }
+    PV__LIST_ROW(owner, items, PV__FIELD_LIST, hash, PV__TABLE(fields), sizeof(row),               \
+                 offsetof(owner, count), offsetof(owner, capacity), 0)
+/// Entry of a definition with all or some of the fields that its maker checks
+#define PV__DEF(owner, def, ...)                                                                   \
+    PV__LIST_ROW(owner, def, PV__FIELD_DEF, PV__HASH, __VA_ARGS__,                                 \
+                 .cookie = offsetof(owner, def.cookie))
 
 /// A kind of objects in slots: its pool and items among the members of a world, and its living rows.
 /// Functions are null where the fields say all.
@@ -73,12 +77,8 @@ typedef struct pv__field_pool {
 /// build for size.
 #ifdef __OPTIMIZE_SIZE__
 #define PV__UNROLL
-#define pv__fields_tape_often pv__fields_tape
-#define pv__fields_hash_often pv__fields_hash
 #else
 #define PV__UNROLL _Pragma("GCC unroll 64")
-#define pv__fields_tape_often pv__fields_tape_inline
-#define pv__fields_hash_often pv__fields_hash_inline
 #endif
 
 /// Returns the greatest index of a body, particle or polygon.
@@ -109,6 +109,10 @@ PV__INLINE void pv__fields_tape_word(pv__stream *t, uint64_t *word, double most)
     t->broken |= t->reads && (double)*word > most;
 }
 
+/// Transfers a list, or a definition.
+void pv__fields_tape_list(pv__stream *t, const pv_world *world, void *owner,
+                          const pv__field_row *f);
+
 /// Returns flags as the lowest bits of a word.
 PV__INLINE uint64_t pv__fields_flags_of(const void *row, const pv__field_row *flags, int count) {
     uint64_t word = 0;
@@ -130,7 +134,7 @@ PV__INLINE bool pv__fields_are_there(const void *at, const pv__field_row *condit
     return number >= (int)condition->min;
 }
 
-/// Transfers a field that is no list, or tells whether those behind a condition are there.
+/// Transfers a field, or tells whether those behind a condition are there.
 PV__INLINE void pv__fields_tape_one(pv__stream *t, const pv_world *world, void *row,
                                     const pv__field_row *f, bool *there) {
     void *at = (char *)row + f->offset;
@@ -142,14 +146,15 @@ PV__INLINE void pv__fields_tape_one(pv__stream *t, const pv_world *world, void *
     case PV__FIELD_WORD: pv__fields_tape_word(t, at, f->max); break;
     case PV__FIELD_POINTER: pv__stream_pointer(t, at); break;
     case PV__FIELD_FLAG: pv__stream_flag(t, at); break;
-    case PV__FIELD_UNSIGNED:
-    case PV__FIELD_ID: pv__stream_halves(t, at, f->count); break;
+    case PV__FIELD_UNSIGNED: pv__stream_halves(t, at, f->count); break;
+    case PV__FIELD_LIST:
+    case PV__FIELD_DEF: pv__fields_tape_list(t, world, row, f); break;
     default: pv__fields_tape_ints(t, world, at, f);
     }
 }
 
-/// Transfers fields of a table without lists, see pv__fields_tape().
-PV__INLINE void pv__fields_tape_inline(pv__stream *t, const pv_world *world, void *row,
+/// Transfers fields, see pv__fields_tape().
+PV__INLINE void pv__fields_tape_often(pv__stream *t, const pv_world *world, void *row,
                                        const pv__field_row *fields, int count) {
     /* A local copy lets the compiler keep the stream in registers. */
     pv__stream own = *t;
@@ -166,7 +171,7 @@ void pv__fields_tape(pv__stream *t, const pv_world *world, void *row, const pv__
 
 /// Returns the number of bytes of fields up to a condition.
 PV__INLINE size_t pv__fields_bytes(const pv__field_row *fields, int count) {
-    static const unsigned char bytes[] = {8, 4, 4, 8, 1, 8, 8, 4, 4, 4, 4, 0};
+    static const unsigned char bytes[] = {8, 4, 4, 8, 1, 8, 8, 4, 4, 4, 0, 0};
     size_t sum = 0;
     for (int i = 0; i < count && fields[i].type != PV__FIELD_WHEN; i++)
         sum += (size_t)fields[i].count * bytes[fields[i].type];
@@ -220,16 +225,13 @@ static inline void pv__hash_filter(uint64_t *h, pv_filter f) {
 /// Returns the value of a field that is no double.
 PV__INLINE uint64_t pv__fields_value_of(const void *at, const pv__field_row *f) {
     uint64_t word = 0;
-    uint32_t halves[2] = {0};
+    uint32_t half = 0;
     int number = 0;
     switch (f->type) {
     case PV__FIELD_FLAG: return *(const bool *)at;
     case PV__FIELD_WORD: memcpy(&word, at, sizeof word); return word;
-    case PV__FIELD_ID:
-        memcpy(halves, at, sizeof halves);
-        return (uint64_t)halves[0] << 32 | halves[1];
     case PV__FIELD_INT: memcpy(&number, at, sizeof number); return (uint64_t)(int64_t)number;
-    default: memcpy(halves, at, sizeof *halves); return halves[0];
+    default: memcpy(&half, at, sizeof half); return half;
     }
 }
 
@@ -241,16 +243,11 @@ PV__INLINE void pv__fields_hash_numbers(uint64_t *h, const char *at, int count) 
     }
 }
 
-/// Tells whether a field is in the hash, as all of a definition are.
-PV__INLINE bool pv__fields_is_hashed(const pv__field_row *f) {
-    return f->hash || (f->type != PV__FIELD_LIST && f->name);
-}
-
-/// Hashes the rows of a list.
+/// Hashes the rows of a list, or a definition.
 void pv__fields_hash_list(uint64_t *h, const void *owner, const pv__field_row *f);
 
-/// Hashes fields, see pv__fields_hash().
-PV__INLINE void pv__fields_hash_inline(uint64_t *h, const void *row, const pv__field_row *fields,
+/// Hashes fields, see pv__fields_hash(). Those with names, of a definition, are all in the hash.
+PV__INLINE void pv__fields_hash_often(uint64_t *h, const void *row, const pv__field_row *fields,
                                        int count) {
     uint64_t word = 0;
     bool there = true;
@@ -259,9 +256,10 @@ PV__INLINE void pv__fields_hash_inline(uint64_t *h, const void *row, const pv__f
         const pv__field_row *f = &fields[i];
         const char *at = (const char *)row + f->offset;
         if (f->type == PV__FIELD_WHEN) there = pv__fields_are_there(at, f);
-        if (!there || !pv__fields_is_hashed(f)) continue;
+        if (!there || !(f->hash || (f->type != PV__FIELD_LIST && f->name))) continue;
         switch (f->type) {
-        case PV__FIELD_LIST: pv__fields_hash_list(h, row, f); break;
+        case PV__FIELD_LIST:
+        case PV__FIELD_DEF: pv__fields_hash_list(h, row, f); break;
         case PV__FIELD_DOUBLE:
         case PV__FIELD_TURN: pv__fields_hash_numbers(h, at, f->count); break;
         default:

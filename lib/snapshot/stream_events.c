@@ -12,7 +12,7 @@ static const pv__field_row pair_fields[] = {
     PV__ID(pv_contact_event, a, 0),
     PV__ID(pv_contact_event, b, 0),
 };
-static const pv__field_row name_fields[] = {{.type = PV__FIELD_ID, .count = 2}};
+static const pv__field_row name_fields[] = {{.type = PV__FIELD_UNSIGNED, .count = 2}};
 static const pv__field_row hit_fields[] = {
     PV__ID(pv_hit_event, a, 0),
     PV__ID(pv_hit_event, b, 0),

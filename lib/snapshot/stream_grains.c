@@ -13,24 +13,18 @@
 
 /* ---- numbers ---- */
 
-/// Fields of a definition behind those with a range.
-static const pv__field_row def_fields[] = {
-    PV__FOURS(pv_grains_def, filter.category_bits, PV__PART(32)),
-    PV__FOURS(pv_grains_def, filter.mask_bits, PV__HASH),
-    PV__FOURS(pv_grains_def, filter.group_index, PV__PART(32)),
-    PV__FLAG(pv_grains_def, piles, PV__PART(1)),
-    PV__FLAG(pv_grains_def, follow, PV__HASH),
-    PV__FOURS(pv_grains_def, color, 0),
-};
-
-static void tape_grains_def(pv__stream *t, const pv_world *world, pv_grains_def *d) {
-    if (t->reads) *d = pv_grains_def_default();
-    pv__fields_tape(t, world, d, PV__TABLE(pv__grains_fields));
-    pv__fields_tape(t, world, d, PV__TABLE(def_fields));
-}
-
-/// Numbers of a population; totals never overflow.
-static const pv__field_row number_fields[] = {
+/// Numbers of a population; totals never overflow. The hash has the capacity behind the other numbers
+/// of the definition.
+static const pv__field_row population_fields[] = {
+    PV__INTS(pv__grains, def.capacity, 0, 1, PV_GRAIN_MOST),
+    PV__DEF(pv__grains, def, pv__grains_fields + 1, PV__COUNT_OF(pv__grains_fields) - 1),
+    PV__HASHED(pv__grains, def.capacity, INT, PV__HASH),
+    PV__FOURS(pv__grains, def.filter.category_bits, PV__PART(32)),
+    PV__FOURS(pv__grains, def.filter.mask_bits, PV__HASH),
+    PV__FOURS(pv__grains, def.filter.group_index, PV__PART(32)),
+    PV__FLAG(pv__grains, def.piles, PV__PART(1)),
+    PV__FLAG(pv__grains, def.follow, PV__HASH),
+    PV__FOURS(pv__grains, def.color, 0),
     PV__DOUBLES(pv__grains, dt, PV__HASH, 0, PV__MOST_STEP),
     PV__WORD(pv__grains, rest_x, PV__PART(32), 255),
     PV__WORD(pv__grains, rest_y, PV__HASH, 255),
@@ -120,8 +114,6 @@ static void tape_sights(pv__stream *t, const pv_world *world, pv__grains *g) {
 static void tape_population(pv__stream *t, pv_world *world, void *row) {
     pv__grains *g = row;
     if (t->reads && !pv__stream_got(t, pv__area_create(world, g))) return;
-    tape_grains_def(t, world, &g->def);
-    pv__fields_tape(t, world, g, PV__TABLE(number_fields));
     tape_slopes(t, &g->now);
     tape_ring(t, world, g);
     pv__fields_tape(t, world, g, PV__TABLE(sinks));
@@ -255,12 +247,6 @@ static void hash_name(uint64_t *h, uint32_t index, uint32_t generation) {
     pv__hash_word(h, (uint64_t)index << 32 | generation);
 }
 
-static void hash_grains_def(uint64_t *h, const pv_grains_def *d) {
-    pv__fields_hash(h, d, pv__grains_fields + 1, PV__COUNT_OF(pv__grains_fields) - 1);
-    pv__hash_word(h, (uint64_t)d->capacity);
-    pv__fields_hash(h, d, PV__TABLE(def_fields));
-}
-
 /// Hashes a column in four sums side by side. Slots after the last one in use are empty.
 static void hash_column(uint64_t *h, const uint32_t *column, int count) {
     uint64_t sums[4] = {*h, *h + 1, *h + 2, *h + 3};
@@ -292,8 +278,7 @@ static void hash_sight(uint64_t *h, const pv_world *world, const pv__grains *g, 
 
 static void hash_population(uint64_t *h, const pv_world *world, const void *row) {
     const pv__grains *g = row;
-    hash_grains_def(h, &g->def);
-    pv__fields_hash(h, g, PV__TABLE(number_fields));
+    pv__fields_hash(h, g, PV__TABLE(population_fields));
     for (int i = 0; i < PV__GRAIN_LOOK; i++)
         hash_name(h, (uint32_t)g->now.drops[0][i + 1], (uint32_t)g->now.drops[1][i + 1]);
     hash_name(h, (uint32_t)g->used, (uint32_t)g->oldest);
@@ -312,8 +297,9 @@ static void hash_population(uint64_t *h, const pv_world *world, const void *row)
 
 /* ---- all populations ---- */
 
-static const pv__field_pool populations = PV__POOL(grains.pool, grains.items, pv__grains, NULL, 0,
-                                                   tape_population, is_population, hash_population);
+static const pv__field_pool populations =
+    PV__POOL(grains.pool, grains.items, pv__grains, PV__TABLE(population_fields), tape_population,
+             is_population, hash_population);
 
 void pv__stream_grains(pv__stream *t, pv_world *world) {
     pv__fields_tape_pool(t, world, &populations);

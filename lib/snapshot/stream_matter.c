@@ -319,23 +319,17 @@ static const pv__field_row pair_lists[] = {
 
 /* ---- liquids and force fields ---- */
 
+static const pv__field_row liquid_fields[] = {
+    PV__DEF(pv__liquid, def, PV__TABLE(pv__liquid_fields)),
+};
+static const pv__field_row force_fields[] = {
+    PV__DEF(pv__force, def, PV__TABLE(pv__force_fields)),
+    PV__DOUBLES(pv__force, gone, PV__HASH, PV__RANGE_FINITE),
+};
+
 static void tape_liquid(pv__stream *t, pv_world *world, void *row) {
-    pv__liquid *l = row;
-    if (t->reads) l->def = pv_liquid_def_default();
-    pv__fields_tape(t, world, &l->def, PV__TABLE(pv__liquid_fields));
+    (void)row;
     if (t->reads) pv__stream_got(t, pv__liquid_open_all(world));
-}
-
-static void hash_liquid(uint64_t *h, const pv_world *world, const void *row) {
-    (void)world;
-    pv__fields_hash(h, &((const pv__liquid *)row)->def, PV__TABLE(pv__liquid_fields));
-}
-
-static void tape_force(pv__stream *t, pv_world *world, void *row) {
-    pv__force *f = row;
-    if (t->reads) f->def = pv_force_field_def_default();
-    pv__fields_tape(t, world, &f->def, PV__TABLE(pv__force_fields));
-    pv__stream_double(t, &f->gone);
 }
 
 /// Checks a force field as its maker does.
@@ -344,17 +338,13 @@ static bool is_force(const pv_world *world, const void *row) {
     return world && pv__force_check_def(&e, &((const pv__force *)row)->def);
 }
 
-static void hash_force(uint64_t *h, const pv_world *world, const void *row) {
-    const pv__force *f = row;
-    (void)world;
-    pv__fields_hash(h, &f->def, PV__TABLE(pv__force_fields));
-    pv__hash_double(h, f->gone);
-}
-
 /* ---- composites ---- */
 
-static const pv__field_row member_fields[] = {{.type = PV__FIELD_ID, .count = 2, .hash = PV__HASH}};
-static const pv__field_row body_fields[] = {{.type = PV__FIELD_ID, .count = 2}};
+static const pv__field_row member_fields[] = {
+    PV__FOURS(pv_particle_id, index, PV__PART(32)),
+    PV__FOURS(pv_particle_id, generation, PV__HASH),
+};
+static const pv__field_row body_fields[] = {{.type = PV__FIELD_UNSIGNED, .count = 2}};
 
 #define CORNER(k)                                                                                  \
     PV__ID(pv_triangle, corners[k], PV__HASH), PV__ID(pv_triangle, joints[k], PV__HASH),           \
@@ -390,8 +380,8 @@ static void tape_composite(pv__stream *t, pv_world *world, void *row) {
 static const pv__field_pool pools[] = {
     POOL(constraint, pv__constraint, NULL, 0, tape_joint, is_joint, hash_joint),
     POOL(polygon, pv__polygon, PV__TABLE(polygon_fields), tape_polygon, is_polygon, hash_polygon),
-    POOL(liquid, pv__liquid, NULL, 0, tape_liquid, NULL, hash_liquid),
-    POOL(force, pv__force, NULL, 0, tape_force, is_force, hash_force),
+    POOL(liquid, pv__liquid, PV__TABLE(liquid_fields), tape_liquid, NULL, NULL),
+    POOL(force, pv__force, PV__TABLE(force_fields), NULL, is_force, NULL),
     POOL(composite, pv__composite, PV__TABLE(composite_fields), tape_composite, NULL, NULL),
 };
 
@@ -423,8 +413,8 @@ void pv__stream_matter(pv__stream *t, pv_world *world) {
 void pv__hash_matter(uint64_t *h, const pv_world *world) {
     const pv__matter *m = &world->matter;
     hash_particles(h, &m->particles);
-    for (int i = 0; i < PV__COUNT_OF(pools); i++)
-        if (pools[i].hash) pv__fields_hash_pool(h, world, &pools[i]);
+    for (int i = 0; i < PV__COUNT_OF(pools) - 1; i++) pv__fields_hash_pool(h, world, &pools[i]);
+    /* Other composites have no effect. */
     for (int i = 0; i < m->composite_pool.count; i++)
         if (pv__slot_lives(&m->composites[i].slot) && m->composites[i].solid)
             pv__fields_hash(h, &m->composites[i], PV__TABLE(composite_fields));
