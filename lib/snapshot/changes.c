@@ -20,9 +20,9 @@ enum { CHANGES_COPY = 0, CHANGES_PASS = 1, CHANGES_INSERT = 2, CHANGES_PATCH = 3
 /// Number of low bits of an operation that hold its number of bytes, or of words of a patch.
 enum { COUNT_BITS = 30, MOST_COUNT = (1 << COUNT_BITS) - 1 };
 
-/// Bytes of a word; words and bytes of a patch; bytes of its operation and mask. Records share
-/// patches, as the start and end of one cost more than unchanged words.
-enum { PATCH_WORD = 8, PATCH_WORDS = 64, PATCH_BYTES = PATCH_WORD * PATCH_WORDS, PATCH_HEAD = 12 };
+/// Bytes of a word; words and bytes of a patch. Records share patches, as the start and end of one cost
+/// more than unchanged words.
+enum { PATCH_WORD = 8, PATCH_WORDS = 64, PATCH_BYTES = PATCH_WORD * PATCH_WORDS };
 
 /* ---- writing ---- */
 
@@ -105,13 +105,10 @@ PV__INLINE void add_words(pv__changes *c, const unsigned char *bytes, int count)
         return;
     }
     flush(c);
+    write_operation(c, CHANGES_PATCH, (size_t)count);
+    pv__stream_u64(&c->out, &mask);
     unsigned char *at =
-        pv__stream_take(&c->out, PATCH_HEAD + PATCH_WORD * (size_t)__builtin_popcountll(mask));
-    uint32_t operation = (uint32_t)CHANGES_PATCH << COUNT_BITS | (uint32_t)count;
-    pv__stream own = {.at = at, .left = PATCH_HEAD};
-    pv__stream_u32(&own, &operation);
-    pv__stream_u64(&own, &mask);
-    if (at) at += PATCH_HEAD;
+        pv__stream_take(&c->out, PATCH_WORD * (size_t)__builtin_popcountll(mask));
     for (uint64_t rest = mask; at && rest; rest &= rest - 1, at += PATCH_WORD)
         memcpy(at, bytes + PATCH_WORD * (size_t)__builtin_ctzll(rest), PATCH_WORD);
     c->base += size;

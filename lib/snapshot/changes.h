@@ -49,12 +49,6 @@ void pv__changes_compare(pv__changes *c, bool all);
 /// Adds bytes in place of the next base_size ones of the section, while there are no records.
 void pv__changes_replace(pv__changes *c, const unsigned char *bytes, size_t size, size_t base_size);
 
-/// Prefetches as many bytes of the base as were written, some records ahead.
-static inline void pv__changes_fetch(const pv__changes *c, size_t size) {
-    uintptr_t base = (uintptr_t)c->base + c->run + PV__CHANGES_RECORD;
-    for (size_t at = 0; at < size; at += 64) __builtin_prefetch((const void *)(base + at));
-}
-
 /// Adds the record that was written, in place of the next bytes of the section, or all left.
 static inline void pv__changes_add(pv__changes *c, size_t size, size_t base_size) {
     size_t left = c->left - c->run;
@@ -65,7 +59,8 @@ static inline void pv__changes_add(pv__changes *c, size_t size, size_t base_size
         pv__changes_replace(c, record, size, base_size);
         return;
     }
-    pv__changes_fetch(c, size);
+    /* As many bytes of the base, some records ahead. */
+    pv__stream_fetch((uintptr_t)c->base + c->run + PV__CHANGES_RECORD, size);
     c->run += size;
     if (c->run >= 2 * PV__CHANGES_RECORD) pv__changes_compare(c, false);
 }

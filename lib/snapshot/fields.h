@@ -155,7 +155,7 @@ PV__INLINE void pv__fields_tape_one(pv__stream *t, const pv_world *world, void *
 
 /// Transfers fields, see pv__fields_tape().
 PV__INLINE void pv__fields_tape_often(pv__stream *t, const pv_world *world, void *row,
-                                       const pv__field_row *fields, int count) {
+                                      const pv__field_row *fields, int count) {
     /* A local copy lets the compiler keep the stream in registers. */
     pv__stream own = *t;
     bool there = true;
@@ -248,7 +248,7 @@ void pv__fields_hash_list(uint64_t *h, const void *owner, const pv__field_row *f
 
 /// Hashes fields, see pv__fields_hash(). Those with names, of a definition, are all in the hash.
 PV__INLINE void pv__fields_hash_often(uint64_t *h, const void *row, const pv__field_row *fields,
-                                       int count) {
+                                      int count) {
     uint64_t word = 0;
     bool there = true;
     PV__UNROLL

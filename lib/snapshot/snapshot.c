@@ -321,20 +321,17 @@ static bool find_sections(const unsigned char *base, size_t size, uint64_t *plac
     return true;
 }
 
-/// Adds what tape_section() writes, by way of room bytes of memory or of as many as it takes. Returns
-/// false without memory.
-static bool add_section(pv__changes *c, pv_world *world, bool pixels, pv__section section,
-                        size_t room) {
-    room += 64; /* of an empty one, too */
-    unsigned char *bytes = pv__alloc(&world->def.allocator, room, 1);
-    if (!bytes) return false;
-    pv__stream t = {.at = bytes, .left = room}, count = {0};
-    tape_section(&t, world, pixels, section);
-    if (!t.broken) pv__changes_replace(c, bytes, t.used, c->left);
-    pv__free(&world->def.allocator, bytes, room, 1);
-    if (!t.broken) return true;
+/// Adds what tape_section() writes. Returns false without memory.
+static bool add_section(pv__changes *c, pv_world *world, bool pixels, pv__section section) {
+    pv__stream count = {0};
     tape_section(&count, world, pixels, section);
-    return add_section(c, world, pixels, section, count.used);
+    unsigned char *bytes = pv__alloc(&world->def.allocator, count.used, 1);
+    if (!bytes) return false;
+    pv__stream t = {.at = bytes, .left = count.used};
+    tape_section(&t, world, pixels, section);
+    pv__changes_replace(c, bytes, t.used, c->left);
+    pv__free(&world->def.allocator, bytes, count.used, 1);
+    return true;
 }
 
 /// Adds all that differs from the base. Returns false without memory.
@@ -348,7 +345,7 @@ static bool add_sections(pv__changes *c, pv_world *world, const unsigned char *b
             pv__stream_bodies_changes(c, world);
         else if (i == PV__SECTION_MANIFOLDS)
             pv__stream_manifolds_changes(c, world);
-        else if (!add_section(c, world, pixels, (pv__section)i, c->left))
+        else if (!add_section(c, world, pixels, (pv__section)i))
             return false;
     }
     unsigned char tail[SNAPSHOT_TAIL];

@@ -54,6 +54,11 @@ static inline unsigned char *pv__stream_take(pv__stream *t, size_t size) {
     return at;
 }
 
+/// Prefetches bytes that are needed soon, or an address where nothing is.
+static inline void pv__stream_fetch(uintptr_t bytes, size_t size) {
+    for (size_t i = 0; i < size; i += 64) __builtin_prefetch((const void *)(bytes + i));
+}
+
 /// Transfers the lowest byte of a word.
 static inline void pv__stream_u8(pv__stream *t, uint64_t *word) {
     unsigned char *at = pv__stream_take(t, 1);

@@ -224,14 +224,6 @@ PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, pv__body_pixels
     b->user_data = (void *)(uintptr_t)words[1];
 }
 
-/// Prefetches a body that is written soon. Nearly all of it is.
-static inline void fetch_body(const pv_world *world, int index) {
-    if (index >= world->bodies.count) return;
-    const char *body = (const char *)&world->bodies.items[index];
-#pragma GCC unroll 16
-    for (size_t i = 0; i < sizeof(pv__body); i += 64) __builtin_prefetch(body + i);
-}
-
 /// Transfers all of a body that is in the stream; of count slots, free ones may name later ones.
 /// Sets its optional parts. A constant flag gives reading and writing code of their own.
 PV__INLINE void tape_record(pv__stream *t, const pv_world *world, pv__body *b, int count,
@@ -249,11 +241,15 @@ PV__INLINE void tape_record(pv__stream *t, const pv_world *world, pv__body *b, i
 
 static void write_body(pv__stream *t, const pv_world *world, int index) {
     pv__body *b = &world->bodies.items[index];
+    pv__stream_fetch((uintptr_t)b + 3 * sizeof *b, sizeof *b);
     uint64_t parts = pv__body_is_alive(b) ? parts_of(b) : 0;
     tape_record(t, world, b, world->bodies.count, b->pixels, &parts, false);
 }
 
-static void read_body(pv__stream *t, pv_world *world, int index, int count) {
+/// Reads the next body of count.
+static void read_body(pv__stream *t, pv_world *world, int count) {
+    int index = world->bodies.count++;
+    pv__body_fill_slot(world, index, &usual_body);
     pv__body *b = &world->bodies.items[index];
     uint64_t parts = 0;
     pv__body_pixels p = {.scale = {1, 1}, .materials = {.id = -1}};
@@ -270,14 +266,11 @@ static void tape_all_bodies(pv__stream *t, pv_world *world) {
     if (t->reads && pv__stream_holds(t, count, 8))
         pv__stream_got(t, pv__body_reserve_slots(world, count) &&
                               pv__events_reserve_changes(world, count));
-    for (int i = 0; i < count && !t->reads; i++) {
-        fetch_body(world, i + 3);
-        write_body(t, world, i);
-    }
-    for (int i = 0; i < count && t->reads && !t->broken; i++) {
-        pv__body_fill_slot(world, world->bodies.count++, &usual_body);
-        read_body(t, world, i, count);
-    }
+    for (int i = 0; i < count && !t->broken; i++)
+        if (t->reads)
+            read_body(t, world, count);
+        else
+            write_body(t, world, i);
 }
 
 /* ---- validation ---- */
@@ -415,7 +408,6 @@ void pv__stream_bodies_changes(pv__changes *c, pv_world *world) {
     pv__changes_add(c, head.used, head.used);
     for (int i = 0; i < world->bodies.count; i++) {
         pv__stream t = pv__changes_record(c);
-        fetch_body(world, i + 3);
         write_body(&t, world, i);
         pv__changes_add(c, t.used,
                         bytes_at(c->base + c->run, c->left - c->run, world->bodies.mapped));

@@ -192,10 +192,8 @@ static pv__manifold_counts counts_of(const pv_world *world) {
 
 /// Prefetches the points beside a slot.
 static inline void fetch_points(const pv_world *world, int slot) {
-    if (slot >= world->manifolds.count) return;
-    const char *points = (const char *)&world->manifolds.points[slot * PV__MANIFOLD_NEAR];
-#pragma GCC unroll 8
-    for (size_t i = 0; i < 2 * sizeof(pv__contact_point); i += 64) __builtin_prefetch(points + i);
+    size_t size = PV__MANIFOLD_NEAR * sizeof(pv__contact_point);
+    pv__stream_fetch((uintptr_t)world->manifolds.points + (size_t)slot * size, size);
 }
 
 /// Transfers all slots; before is the number of slots that a read replaces. Tells whether each slot

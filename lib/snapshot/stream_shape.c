@@ -234,17 +234,19 @@ static void tape_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
  * that never had a map adds nothing to a stream.
  */
 
+static uint64_t kept_digest(const pv__kept_item *k) {
+    return k->mask ? pv__bits_digest(&k->mask->bits) : k->map ? k->map->digest : 0;
+}
+
 /// Adds a mask, a map or neither to a list, with a reference of its own. Returns its index, or -1
 /// without memory.
 static int keep(pv_world *world, pv__kept_list *list, pv_mask *mask, pv_material_map *map) {
-    if (!PV__RESERVE(&world->def.allocator, list->items, list->capacity, list->count + 1))
-        return -1;
-    uint64_t digest = mask ? pv__bits_digest(&mask->bits) : map ? map->digest : 0;
+    pv__kept_item k = {.mask = mask, .map = map, .body = -1, .weighed = {.id = -1}};
+    k.digest = kept_digest(&k);
+    if (!PV__APPEND(&world->def.allocator, list->items, list->capacity, list->count, k)) return -1;
     pv_mask_retain(mask);
     pv_material_map_retain(map);
-    list->items[list->count] = (pv__kept_item){
-        .mask = mask, .map = map, .digest = digest, .body = -1, .weighed = {.id = -1}};
-    return list->count++;
+    return list->count - 1;
 }
 
 /// Returns the index of a mask or a map, under which a restore finds it, or -1 without memory.
@@ -319,20 +321,15 @@ static void tape_materials(pv__stream *t, const pv_world *world, pv_material_map
     t->broken |= t->reads && !pv__material_map_seal(*map);
 }
 
-static void tape_content(pv__stream *t, const pv_world *world, bool map, pv__kept_item *k) {
-    if (map)
-        tape_materials(t, world, &k->map);
-    else
-        tape_pixels(t, world, &k->mask);
-}
-
-/// Reads a mask or map with its pixels, or an empty entry in the place of an unused one.
-static void read_kept(pv__stream *t, pv_world *world, pv__kept_list *list, bool used) {
-    pv__kept_item made = {0};
-    if (used) tape_content(t, world, list == &world->snapshot.maps, &made);
-    if (!t->broken) pv__stream_got(t, keep(world, list, made.mask, made.map) >= 0);
-    pv_mask_release(made.mask);
-    pv_material_map_release(made.map);
+/// Transfers the pixels of a mask or map, if they are wanted, or finds them among the world's.
+static void tape_kept(pv__stream *t, const pv_world *world, bool pixels, bool map,
+                      pv__kept_item *k) {
+    uint64_t digest = k->digest;
+    pv__stream_u64(t, &digest);
+    if (pixels && map) tape_materials(t, world, &k->map);
+    if (pixels && !map) tape_pixels(t, world, &k->mask);
+    if (t->reads && pixels) k->digest = kept_digest(k);
+    t->broken |= (!k->mask && !k->map) || k->digest != digest;
 }
 
 static void tape_list(pv__stream *t, pv_world *world, pv__kept_list *list, bool pixels) {
@@ -342,14 +339,9 @@ static void tape_list(pv__stream *t, pv_world *world, pv__kept_list *list, bool 
     for (int i = 0; t->reads && i < list->count; i++) list->items[i].body = -1;
     for (int i = 0; i < count && !t->broken; i++) {
         bool used = !t->reads && list->items[i].used;
-        uint64_t digest = t->reads ? 0 : list->items[i].digest;
         pv__stream_flag(t, &used);
-        if (used) pv__stream_u64(t, &digest);
-        if (t->reads && pixels) read_kept(t, world, list, used);
-        if (t->broken) return;
-        pv__kept_item *k = &list->items[i];
-        t->broken |= used && ((!k->mask && !k->map) || k->digest != digest);
-        if (used && pixels && !t->reads) tape_content(t, world, k->map, k);
+        if (t->reads && pixels && !pv__stream_got(t, keep(world, list, NULL, NULL) >= 0)) return;
+        if (used) tape_kept(t, world, pixels, list == &world->snapshot.maps, &list->items[i]);
     }
 }
 
