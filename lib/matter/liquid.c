@@ -68,12 +68,10 @@ struct pv__liquid_room {
     shore *shores;
     int lengths[ARRAYS];
     int shore_count, shore_capacity;
-    /// One more than the last step in which shores were found
+    /// One more than the step of the lists, or 0
     uint64_t charted;
     /// Age of the lists, and age up to which they hold [substep]
     int age, span;
-    /// True if particles came or went since the creation of the lists
-    bool stale;
 };
 
 typedef struct pv__liquid_room room;
@@ -135,7 +133,7 @@ pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_erro
     pv__liquid *l = &world->matter.liquids[index];
     *l = (pv__liquid){.slot = l->slot, .def = *def};
     pv__pool_open(&world->matter.liquid_pool, &l->slot);
-    return (pv_liquid_id){(uint32_t)index + 1, world->matter.liquids[index].slot.generation};
+    return (pv_liquid_id){(uint32_t)index + 1, l->slot.generation};
 }
 
 /// Returns the index of a liquid that is to change, or -1 with a filled error.
@@ -160,7 +158,7 @@ pv_status pv_liquid_destroy(pv_world *world, pv_liquid_id liquid) {
 bool pv__liquid_open_all(pv_world *world) {
     pv__matter *m = &world->matter;
     if (!m->liquid_room) m->liquid_room = pv__alloc(&world->def.allocator, 1, sizeof(room));
-    if (m->liquid_room) m->liquid_room->stale = true;
+    if (m->liquid_room) m->liquid_room->charted = 0;
     return m->liquid_room != NULL;
 }
 
@@ -174,7 +172,6 @@ pv_status pv_liquid_add_particle(pv_world *world, pv_liquid_id liquid, pv_partic
     pv__liquid_leave(world, i);
     m->particles.data[i].liquid = index;
     m->liquids[index].count++;
-    m->liquid_room->stale = true;
     return PV_OK;
 }
 
@@ -184,7 +181,6 @@ void pv__liquid_leave(pv_world *world, int particle) {
     if (index < 0) return;
     m->particles.data[particle].liquid = -1;
     m->liquids[index].count--;
-    m->liquid_room->stale = true;
 }
 
 /// Returns the definition of the liquid with a drop.
@@ -317,13 +313,10 @@ static void add_shore(pv_world *world, room *r, const pv__near *n, const pv__sha
         (shore){drop_of(r, n->particle), n->body, normal, pv__dot(arm, normal) - distance, 0, 0};
 }
 
-/// Finds the shores, once a step; returns false without memory. Without shores, drops would gather
-/// at solids until they bear the others. No drop would then carry a body that lies flat on the
-/// ground.
+/// Finds the shores; returns false without memory. Without them, drops would gather at solids until
+/// they bear the others. No drop would then carry a body that lies flat on the ground.
 static bool find_shores(pv_world *world, room *r) {
     const pv__matter *m = &world->matter;
-    if (r->charted == world->steps + 1) return true;
-    r->charted = world->steps + 1;
     r->shore_count = 0;
     for (int i = 0; i < m->nears.count; i++) {
         const pv__near *n = &m->nears.items[i];
@@ -376,17 +369,14 @@ static void press_shores(pv_world *world, room *r) {
 
 /* ---- lists of neighbors ---- */
 
-static bool has_strayed(pv_vec2 at, pv_vec2 expected) {
-    return pv__abs(at.x - expected.x) + pv__abs(at.y - expected.y) > 0.5 * PV__LIQUID_SLACK;
-}
-
 /// Tells whether all drops are where the lists expect them.
 static bool lists_hold(const pv_world *world, const room *r) {
     const double *inverse_mass = world->matter.particles.inverse_mass;
     bool hold = r->age < r->span;
     for (int i = 0; i < r->pairs.count && hold; i++) {
         const berth *b = &r->berths[i];
-        hold = !has_strayed(r->pairs.drops[i].was, pv__mad(b->was, r->age, b->way)) &&
+        pv_vec2 astray = pv__sub(r->pairs.drops[i].was, pv__mad(b->was, r->age, b->way));
+        hold = !(pv__abs(astray.x) + pv__abs(astray.y) > 0.5 * PV__LIQUID_SLACK) &&
                inverse_mass[b->slot] == b->inverse_mass;
     }
     return hold;
@@ -414,15 +404,7 @@ static void settle(const room *r, int i, int place) {
     c->range[place] = 0.25 / per_reach + 0.5 * PV__LIQUID_SLACK + path;
 }
 
-/// Finds the cell of a drop in the middle of the span.
-static void find_cell(const room *r, berth *b, double side) {
-    pv_vec2 middle = pv__mad(b->was, 0.5 * r->cells.last, b->way);
-    b->cell_x = (int)pv__floor(middle.x / side);
-    b->cell_y = (int)pv__floor(middle.y / side);
-    b->cell = pv__liquid_cell_of(b->cell_x, b->cell_y, r->cells.mask);
-}
-
-/// Sorts drops into cells; returns false without memory.
+/// Sorts drops into the cells of the middle of the span; returns false without memory.
 static bool fill_cells(pv_world *world, room *r, double side) {
     unsigned cells = (unsigned)pv__table_length(0, r->pairs.count);
     if (!reserve(world, BY_PAIR, ARRAYS, (int)cells + 1)) return false;
@@ -431,8 +413,12 @@ static bool fill_cells(pv_world *world, room *r, double side) {
     r->cells.last = r->span - 1;
     memset(heads, 0, (cells + 1) * sizeof *heads);
     for (int i = 0; i < r->pairs.count; i++) {
-        find_cell(r, &r->berths[i], side);
-        heads[r->berths[i].cell]++;
+        berth *b = &r->berths[i];
+        pv_vec2 middle = pv__mad(b->was, 0.5 * r->cells.last, b->way);
+        b->cell_x = (int)pv__floor(middle.x / side);
+        b->cell_y = (int)pv__floor(middle.y / side);
+        b->cell = pv__liquid_cell_of(b->cell_x, b->cell_y, r->cells.mask);
+        heads[b->cell]++;
     }
     for (unsigned c = 1; c <= cells; c++) heads[c] += heads[c - 1];
     for (int i = r->pairs.count - 1; i >= 0; i--) settle(r, i, --heads[r->berths[i].cell]);
@@ -490,15 +476,13 @@ static bool make_lists(pv_world *world, room *r) {
 /// Loads the drops, and makes new lists if the old ones no longer hold; returns false without
 /// memory. No list outlives its step, because the order of its neighbors would depend on the past.
 static bool ready_lists(pv_world *world, room *r, double h) {
-    r->stale |= r->charted != world->steps + 1;
-    if (r->stale && !list_drops(world, r)) return false;
-    if (!find_shores(world, r)) return false;
+    bool charted = r->charted == world->steps + 1;
+    r->charted = 0;
+    if (!charted && !(list_drops(world, r) && find_shores(world, r))) return false;
     load_drops(world, r, h);
-    if (r->stale || !lists_hold(world, r)) {
-        r->stale = true;
-        r->stale = !make_lists(world, r);
-    }
-    return !r->stale;
+    if (!(charted && lists_hold(world, r)) && !make_lists(world, r)) return false;
+    r->charted = world->steps + 1;
+    return true;
 }
 
 /* ---- double density relaxation ---- */

@@ -59,14 +59,6 @@ pv_particle_def pv_particle_def_default(void) {
                              .cookie = PV__COOKIE};
 }
 
-/// Checks an impulse or a displacement by the velocity that it leads to.
-static bool check_speed(pv_error *e, const char *field, pv_vec2 velocity) {
-    return (pv__abs(velocity.x) <= PV_MAX_COORDINATE && pv__abs(velocity.y) <= PV_MAX_COORDINATE) ||
-           pv__error_say(e, PV_ERROR_ARGUMENT, field,
-                         "%s makes the particle faster than %.9g px/s along an axis", field,
-                         PV_MAX_COORDINATE) == PV_OK;
-}
-
 static const pv__field_row fields[] = {
     PV__VECTOR(pv_particle_def, position, PV_MAX_COORDINATE),
     PV__VECTOR(pv_particle_def, velocity, PV_MAX_COORDINATE),
@@ -255,8 +247,7 @@ pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double 
     pv__particles *p = &world->matter.particles;
     p->data[i].mass = mass;
     p->inverse_mass[i] = mass > 0 ? 1 / mass : 0;
-    p->bound[i] &= (unsigned char)~PV__STAYS;
-    if (mass == 0) p->bound[i] |= PV__STAYS;
+    p->bound[i] = (unsigned char)((p->bound[i] & ~PV__STAYS) | (mass == 0 ? PV__STAYS : 0));
     if (mass == 0) put(p, i, world->dt, p->now[i], pv__vec(0, 0));
     if (p->data[i].joint_count > 0) pv__constraint_wake_all_of(world, i, -1);
     world->matter.loose = true; /* rows of sticks contain masses */
@@ -277,7 +268,12 @@ pv_status pv_particle_apply_impulse(pv_world *world, pv_particle_id particle, pv
     pv__particles *p = &world->matter.particles;
     pv_vec2 velocity =
         pv__mad(pv_particle_get_velocity(world, particle), 1 / p->data[i].mass, impulse);
-    if (!check_speed(&e, "impulse", velocity)) return pv__refuse(world, &e);
+    if (!pv__placeable(velocity)) {
+        pv__error_say(&e, PV_ERROR_ARGUMENT, "impulse",
+                      "impulse makes the particle faster than %.9g px/s along an axis",
+                      PV_MAX_COORDINATE);
+        return pv__refuse(world, &e);
+    }
     pv__wake_corner(world, i);
     put(p, i, world->dt, p->now[i], velocity);
     return PV_OK;
@@ -330,12 +326,9 @@ static void freeze_lost(pv_world *world, int first, int end) {
 
 /// Returns the union of the bits of a group of PV__FLOCK particles.
 static unsigned char bound_of(const pv__particles *p, int first) {
-    uint64_t all = 0, words[PV__FLOCK / sizeof(uint64_t)];
-    memcpy(words, p->bound + first, sizeof words);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) all |= words[i];
-    all |= all >> 32;
-    all |= all >> 16;
-    return (unsigned char)(all | all >> 8);
+    unsigned char all = 0;
+    for (int i = first; i < first + PV__FLOCK; i++) all |= p->bound[i];
+    return all;
 }
 
 void pv__particle_settle_all(pv_world *world) {
