@@ -149,23 +149,15 @@ typedef struct pv__nears {
     int count, capacity;
 } pv__nears;
 
-/// Body in a stride
-typedef struct pv__stride_body {
-    int body;
-    /// Pose when the stride began
-    pv_vec2 center;
-    pv_rotation turn;
-} pv__stride_body;
-
 /// Particles that take strides over several substeps, as nothing holds them
 typedef struct pv__strides {
     /// Number of strides in the step; 0: these particles take every substep
     int count;
     /// Candidate pairs of these particles
     pv__nears nears;
-    /// Bodies of these pairs, in their order
-    pv__stride_body *bodies;
-    int body_count, body_capacity;
+    /// Poses of the bodies of these pairs when the stride began, by body
+    struct pv__pose *poses;
+    int pose_capacity;
 } pv__strides;
 
 /// Relation of a one-way body and an overlapping polygon, until they are apart

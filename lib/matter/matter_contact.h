@@ -23,6 +23,11 @@ static inline int pv__rest_of_pair(double off, double way, double substeps) {
                                      : (int)motions;
 }
 
+/// Returns the displacement of a particle in the substep [px].
+static inline pv_vec2 pv__particle_way(const pv__particles *p, int i) {
+    return pv__sub(p->now[i], p->was[i]);
+}
+
 typedef enum pv__flank_kind {
     /// Single particle
     PV__FLANK_PARTICLE,

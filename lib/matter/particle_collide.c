@@ -36,8 +36,8 @@ static int64_t cell_of(double x) { return pv__floor(x / CELL); }
 static double way_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
     double steps = dt / world->dt;
-    pv_vec2 d = pv__sub(p->now[i], p->was[i]), g = world->def.gravity;
-    return 1.5 * (steps * pv__length(d) + dt * dt * pv__length_most(g.x, g.y));
+    pv_vec2 g = world->def.gravity;
+    return 1.5 * (steps * pv__length(pv__particle_way(p, i)) + dt * dt * pv__length_most(g.x, g.y));
 }
 
 /// Returns the displacement of what is swept in a step, with what it may gain, and a margin [px].
@@ -48,9 +48,9 @@ static double swept_way(const pv_world *world, double own, double acceleration, 
 
 double pv__particle_swept_way(const pv_world *world, int particle, double dt) {
     const pv__particles *p = &world->matter.particles;
-    pv_vec2 way = pv__sub(p->now[particle], p->was[particle]);
-    double force = pv__length(p->force[particle]) * p->inverse_mass[particle];
-    return swept_way(world, pv__length(way) * (dt / world->dt), force, dt);
+    double way = pv__length(pv__particle_way(p, particle)),
+           force = pv__length(p->force[particle]) * p->inverse_mass[particle];
+    return swept_way(world, way * (dt / world->dt), force, dt);
 }
 
 pv_box pv__particle_swept_box(const pv_world *world, int particle, double dt) {
@@ -70,50 +70,51 @@ pv_box pv__particle_swept_body(const pv_world *world, const pv__body *b, double 
 
 /* ---- the grid ---- */
 
-/// Particles that can touch: near ones in chains by cell, then far ones
+/// Particles that can touch: near ones in chains by hashed cell, then far ones
 typedef struct grid {
+    /// Number of cells less 1
     unsigned mask;
     int chained, far_end;
     /// Greatest sum of displacement and radius of chained particles [px]
     double reach;
 } grid;
 
-static bool make_room(pv_world *world, unsigned slots) {
+static bool make_room(pv_world *world, unsigned cells) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__matter *m = &world->matter;
     int count = m->particles.count + 1;
-    return PV__RESERVE(allocator, m->cells, m->cell_capacity, (int)slots + 1) &&
+    return PV__RESERVE(allocator, m->cells, m->cell_capacity, (int)cells + 1) &&
+           PV__RESERVE(allocator, m->strides.poses, m->strides.pose_capacity,
+                       world->bodies.count) &&
            PV__RESERVE(allocator, m->sorted, m->sorted_capacity, count) &&
            PV__RESERVE(allocator, m->starts, m->start_capacity, count) &&
            PV__RESERVE(allocator, m->ways, m->way_capacity, count) &&
            PV__RESERVE(allocator, m->slots, m->slot_capacity, count);
 }
 
-/// Sorts particles by the slot of their cell, with a counting sort. Slots of cells count from 1; a
-/// particle that may go far has slot 0, and one that touches nothing PV__NONE. Marks those that take
-/// strides.
-static grid sort(pv_world *world, unsigned slots, double dt) {
+/// Sorts particles by their cell, with a counting sort. The cell after the last one stands for
+/// those that may go far, PV__NONE for those that touch nothing. Marks those that take strides.
+static grid sort(pv_world *world, unsigned cells, double dt) {
     pv__matter *m = &world->matter;
     pv__particles *p = &m->particles;
-    grid g = {.mask = slots - 1};
-    for (unsigned i = 0; i <= slots; i++) m->cells[i] = 0;
+    grid g = {.mask = cells - 1};
+    for (unsigned i = 0; i <= cells; i++) m->cells[i] = 0;
     for (int i = 1; i < p->count; i++) {
         m->slots[i] = PV__NONE;
         if (!(p->data[i].generation & 1) || p->data[i].passes) continue;
         if (pv__stride_takes(world, i)) p->bound[i] |= PV__STRIDES;
         double way = m->ways[i] = way_of(world, i, dt);
-        m->slots[i] = 0;
+        m->slots[i] = (int)cells;
         if (way > 2 * CELL) continue;
         g.reach = pv__max(g.reach, way + p->data[i].radius);
-        m->slots[i] = (int)hash_cell(cell_of(p->now[i].x), cell_of(p->now[i].y), g.mask) + 1;
+        m->slots[i] = (int)hash_cell(cell_of(p->now[i].x), cell_of(p->now[i].y), g.mask);
         m->cells[m->slots[i]]++;
     }
-    for (unsigned i = 0; i < slots; i++) m->cells[i + 1] += m->cells[i];
-    g.chained = m->cells[slots];
-    g.far_end = g.chained;
+    for (unsigned i = 0; i < cells; i++) m->cells[i + 1] += m->cells[i];
+    g.chained = g.far_end = m->cells[cells];
     for (int i = p->count - 1; i >= 1;
          i--) { /* backwards, from each chain's end, so that slots rise in it */
-        if (m->slots[i] == 0)
+        if (m->slots[i] == (int)cells)
             m->sorted[g.far_end++] = i;
         else if (m->slots[i] != PV__NONE)
             m->sorted[--m->cells[m->slots[i]]] = i;
@@ -131,10 +132,10 @@ typedef struct seeker {
     bool holds;
 } seeker;
 
-static seeker seeker_of(const pv_world *world, int body, double dt) {
+static seeker seeker_of(const pv_world *world, int body, double dt, bool holds) {
     const pv__body *b = &world->bodies.items[body];
     pv_box box = b->awake ? pv__particle_swept_body(world, b, dt) : pv__pose_box(b, b->pose);
-    return (seeker){body, box, false};
+    return (seeker){body, box, holds};
 }
 
 static bool reaches(const pv_world *world, const seeker *s, int i) {
@@ -143,28 +144,31 @@ static bool reaches(const pv_world *world, const seeker *s, int i) {
     return pv_box_contains(pv__box_widened(s->box, by), p->now[i]);
 }
 
-/// Tells whether filters and joints let a particle and a body collide.
-static bool may_meet(const pv_world *world, int i, int body) {
-    if (world->bodies.filtered &&
-        !pv__filter_agrees(world->matter.particles.filter[i], world->bodies.items[body].filter))
-        return false;
-    return (world->matter.bar_count == 0 ||
-            !pv__filter_is_barred(world, pv__constraint_name_bar(world, i), body)) &&
-           (world->matter.inside_count == 0 || !pv__inside_has(&world->matter, i, body));
+bool pv__particle_may_meet(const pv_world *world, int i, int body) {
+    const pv__particles *p = &world->matter.particles;
+    return (!world->bodies.filtered ||
+            pv__filter_agrees(p->filter[i], world->bodies.items[body].filter)) &&
+           !pv__filter_is_barred(world, pv__constraint_name_bar(world, i), body) &&
+           (!(p->bound[i] & PV__INSIDE) || !pv__inside_has(&world->matter, i, body));
+}
+
+bool pv__particle_agrees(const pv_world *world, int a, int b) {
+    const pv_filter *filters = world->matter.particles.filter;
+    return !world->bodies.filtered || pv__filter_agrees(filters[a], filters[b]);
 }
 
 static bool add(pv_world *world, const seeker *s, int i) {
     pv__matter *m = &world->matter;
-    if (!reaches(world, s, i)) return true;
-    if (!may_meet(world, i, s->body)) return true;
+    if (!reaches(world, s, i) || !pv__particle_may_meet(world, i, s->body)) return true;
     if (s->holds) {
         m->particles.bound[i] &= (unsigned char)~PV__STRIDES;
         return true;
     }
-    if (m->particles.bound[i] & PV__STRIDES) return pv__stride_add(world, i, s->body);
-    if (!pv__inside_pin(world, i, s->body)) return false;
-    m->particles.bound[i] |= PV__MEETS;
-    return PV__APPEND(&world->def.allocator, m->nears.items, m->nears.capacity, m->nears.count,
+    bool strides = m->particles.bound[i] & PV__STRIDES;
+    pv__nears *nears = strides ? &m->strides.nears : &m->nears;
+    if (!strides && !pv__inside_pin(world, i, s->body)) return false;
+    if (!strides) m->particles.bound[i] |= PV__MEETS;
+    return PV__APPEND(&world->def.allocator, nears->items, nears->capacity, nears->count,
                       (pv__near){i, s->body, 0, -1});
 }
 
@@ -174,12 +178,12 @@ static bool add_range(pv_world *world, const seeker *s, int first, int end) {
     return true;
 }
 
-/// Adds the particles of a cell; returns false without memory. A slot may have many cells, but each
+/// Adds the particles of a cell; returns false without memory. Cells may share a hash, but each
 /// particle is in its own cell alone.
 static bool add_cell(pv_world *world, const seeker *s, const grid *g, int64_t x, int64_t y) {
     const pv__matter *m = &world->matter;
-    unsigned slot = hash_cell(x, y, g->mask);
-    for (int i = m->cells[slot + 1]; i < (slot == g->mask ? g->chained : m->cells[slot + 2]); i++) {
+    unsigned cell = hash_cell(x, y, g->mask);
+    for (int i = m->cells[cell]; i < m->cells[cell + 1]; i++) {
         pv_vec2 at = m->particles.now[m->sorted[i]];
         if (cell_of(at.x) == x && cell_of(at.y) == y && !add(world, s, m->sorted[i])) return false;
     }
@@ -215,8 +219,7 @@ static bool add_near(pv_world *world, const seeker *s, const grid *g) {
 static bool wakes(const pv_world *world, const pv__near *n, double dt) {
     const pv__particles *p = &world->matter.particles;
     const pv__body *b = &world->bodies.items[n->body];
-    pv_vec2 d = pv__sub(p->now[n->particle], p->was[n->particle]);
-    double speed = pv__length(d) / world->dt;
+    double speed = pv__length(pv__particle_way(p, n->particle)) / world->dt;
     const pv__shape *shape = pv__particle_shape_of(b);
     if (speed * p->data[n->particle].mass * b->inverse_mass < PV__WAKING_SPEED || !shape)
         return false;
@@ -238,8 +241,7 @@ static void load(pv_world *world, const pv__nears *nears, int first, double dt) 
 static void hold(pv_world *world, const grid *g, double dt) {
     for (int i = 0; i < world->bodies.count; i++) {
         if (!pv__body_is_solid(&world->bodies.items[i]) || !pv__body_gives(world, i)) continue;
-        seeker s = seeker_of(world, i, dt);
-        s.holds = true;
+        seeker s = seeker_of(world, i, dt, true);
         add_near(world, &s, g);
     }
 }
@@ -249,14 +251,14 @@ bool pv__particle_find_near(pv_world *world, double dt) {
     const pv__strides *k = &m->strides;
     m->nears.count = 0;
     if (m->particles.living == 0 || world->bodies.count == 0) return true;
-    unsigned slots = (unsigned)pv__table_length(0, m->particles.living);
-    if (!make_room(world, slots + 1) || !pv__inside_update(world)) return false;
-    grid g = sort(world, slots, dt);
+    unsigned cells = (unsigned)pv__table_length(0, m->particles.living);
+    if (!make_room(world, cells) || !pv__inside_update(world)) return false;
+    grid g = sort(world, cells, dt);
     if (k->count > 0) hold(world, &g, dt);
     bool shaped = true;
     for (int i = 0; i < world->bodies.count; i++) {
         if (!pv__body_is_solid(&world->bodies.items[i])) continue;
-        seeker s = seeker_of(world, i, dt);
+        seeker s = seeker_of(world, i, dt, false);
         int first = m->nears.count, first_stride = k->nears.count;
         if (!add_near(world, &s, &g)) return false;
         shaped &= (m->nears.count == first && k->nears.count == first_stride) ||
@@ -309,7 +311,20 @@ typedef struct target {
     /// Displacement of the particle with its velocity at the end of a stride, less the stride's
     /// [px]; 0 in a substep
     pv_vec2 lead;
+    /// Mixed material with the particle in contact
+    pv__material material;
 } target;
+
+/// Candidate pairs that are solved together, in a substep or at the end of a stride
+typedef struct contact_round {
+    const pv__nears *nears;
+    /// Number of the substep or the stride
+    int index;
+    /// Length of the motion [s]
+    double h;
+    /// Poses of the bodies when the stride began, or null
+    const pv__pose *poses;
+} contact_round;
 
 static void look(const pv_world *world, target *t) {
     t->now = pv__body_pose_now(world, t->index);
@@ -317,17 +332,22 @@ static void look(const pv_world *world, target *t) {
     t->spin = pv__body_spin_now(world, t->index);
 }
 
-static target target_of(const pv_world *world, int index) {
+static target target_of(const pv_world *world, const contact_round *r, int index) {
     const pv__body *b = &world->bodies.items[index];
-    target t = {.index = index, .body = b, .shape = pv__particle_shape_of(b)};
-    t.gives = pv__body_gives(world, index);
-    t.moves = b->awake;
-    t.one_way = pv__body_is_one_way(b);
-    t.h = world->dt;
-    t.substeps = 1;
-    t.run = t.h * b->tangent_speed;
+    target t = {
+        .index = index,
+        .body = b,
+        .shape = pv__particle_shape_of(b),
+        .gives = pv__body_gives(world, index),
+        .moves = b->awake,
+        .one_way = pv__body_is_one_way(b),
+        .h = r->h,
+        .substeps = r->h / world->dt,
+        .run = r->h * b->tangent_speed,
+        .in_stride = r->poses != NULL,
+    };
     look(world, &t);
-    t.then = t.moves ? pv__body_pose_then(world, index) : t.now;
+    t.then = r->poses ? r->poses[index] : pv__body_pose_then(world, index);
     return t;
 }
 
@@ -391,12 +411,12 @@ static double way_out(const path *k, double start) {
 
 /// Returns the part of a path at which a body blocks its center, or 1. A center in the body may
 /// leave it.
-/// @param off distance at the start of the path [px]
-static double blocked_at(const pv__shape *shape, pv_vec2 from, pv_vec2 way, double off) {
-    path k = {shape, from, way, pv__length(way), -BLOCKED, true, FREE_LOOKS};
+static double blocked_at(const target *t, pv_vec2 from, pv_vec2 way) {
+    path k = {t->shape, from, way, pv__length(way), -BLOCKED, true, FREE_LOOKS};
     if (!(k.length > 0 && k.length <= PV__FARTHEST_SWEEP)) return 1;
-    if (off + BLOCKED >= PV__CLOSE) return follow(&k, off + BLOCKED);
-    double out = way_out(&k, off + BLOCKED) / k.length;
+    double room = contact_room(&k, 0);
+    if (room >= PV__CLOSE) return follow(&k, room);
+    double out = way_out(&k, room) / k.length;
     if (!(out > 0 && out < 1)) return out > 0;
     k.from = pv__mad(from, out, way);
     k.way = pv__mul(1 - out, way);
@@ -437,7 +457,7 @@ static place touch_of(const target *t, pv_vec2 from, pv_vec2 way, double radius)
     if (start.off - near >= PV__CLOSE)
         part = follow(&k, start.off - near);
     else if (pv__dot(start.gradient, way) >= 0)
-        part = blocked_at(t->shape, from, way, start.off);
+        part = blocked_at(t, from, way);
     else
         return start;
     return part == 0 ? start : place_at(t, from, way, part);
@@ -472,8 +492,7 @@ static pv__strike strike_of(const pv_world *world, const target *t, int particle
     s.struck = is_deep(t, &k, way, radius, &s);
     if (s.struck || k.part == 1) return s;
     /* it only slides past the place that it touched */
-    double off = place_at(t, from, way, 0).off;
-    k.part = blocked_at(t->shape, from, way, off);
+    k.part = blocked_at(t, from, way);
     if (k.part == 1) return s;
     k = place_at(t, from, way, k.part);
     s.struck = is_deep(t, &k, way, radius, &s);
@@ -482,7 +501,7 @@ static pv__strike strike_of(const pv_world *world, const target *t, int particle
 
 bool pv__particle_find_strikes(const pv_world *world, int body, const int *particles, int count,
                                pv__strike *strikes) {
-    target t = target_of(world, body);
+    target t = target_of(world, &(contact_round){.h = world->dt}, body);
     for (int i = 0; i < count && t.shape; i++) strikes[i] = strike_of(world, &t, particles[i]);
     return t.shape != NULL;
 }
@@ -505,14 +524,12 @@ static pv_vec2 way_past(const target *t, pv_vec2 mine, pv_vec2 lever) {
 
 static pv_vec2 relative_way(const pv_world *world, const target *t, const pv__strike *s,
                             pv_vec2 lever) {
-    const pv__particles *p = &world->matter.particles;
-    return way_past(t, pv__sub(p->now[s->particle], p->was[s->particle]), lever);
+    return way_past(t, pv__particle_way(&world->matter.particles, s->particle), lever);
 }
 
 /// Returns the relative displacement in the next motion, for the current velocities [px].
 static pv_vec2 next_way(const pv_world *world, const target *t, const pv__strike *s) {
-    const pv__particles *p = &world->matter.particles;
-    pv_vec2 step = pv__sub(p->now[s->particle], p->was[s->particle]);
+    pv_vec2 step = pv__particle_way(&world->matter.particles, s->particle);
     return way_past(t, pv__mul(t->substeps, step), lever_of(world, t, s, 0));
 }
 
@@ -531,30 +548,24 @@ static void contact_push(pv_world *world, target *t, const pv__strike *s, pv_vec
     look(world, t);
 }
 
-/// Applies friction after a push along the normal of that size [mass px].
+/// Applies friction after a push along the normal of that size [mass px]. Liquids slip.
 static void rub(pv_world *world, target *t, const pv__strike *s, double pushed, double carry) {
-    const pv__particle_data *g = &world->matter.particles.data[s->particle];
     pv_vec2 lever = lever_of(world, t, s, carry), way = relative_way(world, t, s, lever);
     pv_vec2 along = pv__mad(way, -pv__dot(way, s->normal), s->normal);
     along = pv__mad(along, -t->run, pv__perp(s->normal));
     double length = pv__length(along);
-    if (length < 1e-12 || g->liquid >= 0) return; /* liquids slip */
+    if (length < 1e-12 || world->matter.particles.data[s->particle].liquid >= 0) return;
     pv_vec2 d = pv__mul(1 / length, along);
     double whole = length / yield_of(world, t, s, lever, d);
-    double holds = pv__impulse_mix(world->def.friction_mix, g->material.static_friction,
-                                   t->body->material.static_friction) *
-                   pushed;
-    double slides = pv__impulse_mix(world->def.friction_mix, g->material.kinetic_friction,
-                                    t->body->material.kinetic_friction) *
-                    pushed;
+    double holds = t->material.static_friction * pushed,
+           slides = t->material.kinetic_friction * pushed;
     contact_push(world, t, s, lever, pv__mul(-(whole <= holds ? whole : pv__min(whole, slides)), d),
                  carry);
 }
 
 /// Reverses the approach of a particle, with restitution.
 /// @param left part of the motion after the touch
-static void contact_bounce(pv_world *world, target *t, const pv__strike *s, double left,
-                           double restitution) {
+static void contact_bounce(pv_world *world, target *t, const pv__strike *s, double left) {
     pv__particles *p = &world->matter.particles;
     int i = s->particle;
     pv_bounce how = p->data[i].bounce;
@@ -562,7 +573,7 @@ static void contact_bounce(pv_world *world, target *t, const pv__strike *s, doub
         how == PV_BOUNCE_TOUCH || (how == PV_BOUNCE_REFLECT && s->depth > p->data[i].radius);
     double carry = back ? left : 0;
     if (how == PV_BOUNCE_SWAP) { /* back along its own path, which keeps momentum */
-        pv_vec2 way = pv__sub(p->now[i], p->was[i]);
+        pv_vec2 way = pv__particle_way(p, i);
         p->now[i] = t->in_stride ? world->matter.starts[i] : p->was[i];
         p->was[i] = pv__sub(p->now[i], way);
     }
@@ -570,7 +581,7 @@ static void contact_bounce(pv_world *world, target *t, const pv__strike *s, doub
     pv_vec2 way = relative_way(world, t, s, lever);
     double along =
         pv__dot(pv__mad(way, how == PV_BOUNCE_SWAP ? -1 : -2 * carry, t->lead), s->normal);
-    double size = -(1 + restitution) * along / yield_of(world, t, s, lever, s->normal);
+    double size = -(1 + t->material.restitution) * along / yield_of(world, t, s, lever, s->normal);
     contact_push(world, t, s, lever, pv__mul(size, s->normal), carry);
     rub(world, t, s, size, carry);
 }
@@ -585,7 +596,7 @@ static void emerge(pv_world *world, target *t, const pv__strike *s, double by) {
            body_w = t->gives ? pv__body_center_yield(t->body, s->normal) : 0;
     if (by <= 0 || !(w + body_w > 0)) return;
     pv_vec2 push = pv__mul(pv__min(by, EMERGE * t->h) / (w + body_w), s->normal);
-    pv_vec2 passing = pv__sub(pv__mul(1 / t->h, pv__sub(p->now[i], p->was[i])), t->velocity);
+    pv_vec2 passing = pv__sub(pv__mul(1 / t->h, pv__particle_way(p, i)), t->velocity);
     p->now[i] = pv__mad(p->now[i], w, push);
     p->was[i] = pv__mad(p->was[i], w, push);
     if (!t->gives) return;
@@ -612,7 +623,8 @@ static void move_out(pv_world *world, target *t, const pv__strike *s, double app
 /// that part the depth was reached: depth = left approach - left^2 fall.
 /// @param approach displacement with the velocity at the end of the motion [px]
 static double contact_left(const pv_world *world, const target *t, const pv__strike *s,
-                           double approach, double restitution) {
+                           double approach) {
+    double restitution = t->material.restitution;
     double least = world->def.restitution_threshold * t->h, fall = -pv__dot(t->lead, s->normal);
     if (!(approach + pv__max(0, -2 * fall) > least)) return 0;
     double root =
@@ -627,14 +639,13 @@ static bool resolve(pv_world *world, target *t, const pv__strike *s) {
     const pv__particle_data *g = &world->matter.particles.data[s->particle];
     pv_vec2 lever = lever_of(world, t, s, 0);
     double approach = -pv__dot(relative_way(world, t, s, lever), s->normal);
-    double restitution = pv__impulse_mix(world->def.restitution_mix, g->material.restitution,
-                                         t->body->material.restitution);
+    t->material = pv__impulse_mix_materials(world, &g->material, &t->body->material);
     if (!(yield_of(world, t, s, lever, s->normal) > 0)) return false;
     double left = 0;
-    if (g->bounce != PV_BOUNCE_NONE && restitution > 0)
-        left = contact_left(world, t, s, approach, restitution);
+    if (g->bounce != PV_BOUNCE_NONE && t->material.restitution > 0)
+        left = contact_left(world, t, s, approach);
     if (left > 0)
-        contact_bounce(world, t, s, left, restitution);
+        contact_bounce(world, t, s, left);
     else if (s->depth > -approach) /* otherwise it leaves in this motion anyway */
         move_out(world, t, s, approach);
     else
@@ -649,8 +660,7 @@ __attribute__((noinline)) static bool contact_holds(const pv_world *world, const
     const pv__matter *m = &world->matter;
     if (!pv__one_way_holds_at(t->body, t->now.turn, s->normal)) return false;
     if (n->held == substep) return true; /* a bounce has changed its previous place */
-    pv_vec2 start = start_of(m, n->particle);
-    pv_vec2 from = pv__pose_into_picture(t->body, t->then, start);
+    pv_vec2 from = contact_from(world, t, n->particle);
     double off = place_at(t, from, from, 0).off;
     bool leaves = pv__dot(next_way(world, t, s), s->normal) >= 0;
     if (leaves || off - m->particles.data[n->particle].radius < -PV__DEEP) return false;
@@ -670,7 +680,7 @@ static void resolve_stride(pv_world *world, target *t, const pv__strike *s) {
     p->bound[i] |= PV__STRUCK;
     p->was[i] = pv__sub(p->now[i], way);
     bool turned = resolve(world, t, s);
-    way = pv__sub(p->now[i], p->was[i]);
+    way = pv__particle_way(p, i);
     p->was[i] = turned ? pv__mad(p->now[i], -1 / t->substeps, way) : was;
 }
 
@@ -686,7 +696,7 @@ static bool may_pass(const pv_world *world, const target *t, pv_vec2 way, int i)
     double far = PV__LEAST_LOOK;
     if (t->in_stride && t->moves) return true;
     if (t->in_stride) far = pv__max(far, 0.5 * p->data[i].radius);
-    pv_vec2 next = pv__sub(p->now[i], p->was[i]);
+    pv_vec2 next = pv__particle_way(p, i);
     return pv__dot(way, way) > far * far || (!t->in_stride && pv__dot(next, next) > far * far);
 }
 
@@ -706,46 +716,13 @@ static void strike_one(pv_world *world, target *t, const pv__strike *s) {
     m->deflected = true;
 }
 
-/// Candidate pairs that are solved together, in a substep or at the end of a stride
-typedef struct contact_round {
-    const pv__nears *nears;
-    /// Number of the substep or the stride
-    int index;
-    /// Length of the motion [s]
-    double h;
-    /// Bodies in their stride, or null
-    const pv__stride_body *bodies;
-} contact_round;
-
-static target target_in_stride(const pv_world *world, const pv__stride_body *k, double h) {
-    target t = target_of(world, k->body);
-    t.in_stride = true;
-    t.h = h;
-    t.substeps = h / world->dt;
-    t.run = h * t.body->tangent_speed;
-    if (t.moves) t.then = (pv__pose){k->center, k->turn};
-    return t;
-}
-
-/// Makes the body of a pair the target. Pairs come by body, so a cursor finds bodies in a stride.
-static void aim(const pv_world *world, const contact_round *r, const pv__near *n, int *cursor,
-                target *t) {
-    if (n->body == t->index) return;
-    if (!r->bodies) {
-        *t = target_of(world, n->body);
-        return;
-    }
-    while (r->bodies[*cursor].body != n->body) ++*cursor;
-    *t = target_in_stride(world, &r->bodies[*cursor], r->h);
-}
-
 /// Ends the way of a particle in front of a body that it would pass, and keeps its velocity. Tells
 /// whether it did.
 static bool end_way(pv_world *world, const target *t, int i) {
     pv__particles *p = &world->matter.particles;
     pv_vec2 from = contact_from(world, t, i),
             way = pv__sub(pv__pose_into_picture(t->body, t->now, p->now[i]), from);
-    double off = place_at(t, from, way, 0).off, part = blocked_at(t->shape, from, way, off);
+    double part = blocked_at(t, from, way);
     if (part == 1) return false;
     pv_vec2 arm = pv__sub(pv__mad(from, part, way), t->body->pixels->pivot);
     pv_vec2 by = pv__sub(pv__add(t->now.center, pv__rotate(t->now.turn, arm)), p->now[i]);
@@ -759,11 +736,11 @@ static bool end_way(pv_world *world, const target *t, int i) {
 static bool end_ways(pv_world *world, const contact_round *r) {
     target t = {.index = -1};
     bool ended = false;
-    for (int i = 0, cursor = 0; i < r->nears->count; i++) {
+    for (int i = 0; i < r->nears->count; i++) {
         pv__near *n = &r->nears->items[i];
         if (!(world->matter.particles.bound[n->particle] & PV__DEFLECTED)) continue;
         n->due = r->index + 1;
-        aim(world, r, n, &cursor, &t);
+        if (n->body != t.index) t = target_of(world, r, n->body);
         if (t.shape && (!t.one_way || n->held == r->index))
             ended |= end_way(world, &t, n->particle);
     }
@@ -773,10 +750,10 @@ static bool end_ways(pv_world *world, const contact_round *r) {
 static void strike_round(pv_world *world, const contact_round *r) {
     const pv__matter *m = &world->matter;
     target t = {.index = -1};
-    for (int i = 0, cursor = 0; i < r->nears->count; i++) {
+    for (int i = 0; i < r->nears->count; i++) {
         pv__near *n = &r->nears->items[i];
         if (n->due > r->index || m->particles.data[n->particle].polygon >= 0) continue;
-        aim(world, r, n, &cursor, &t);
+        if (n->body != t.index) t = target_of(world, r, n->body);
         if (!t.shape) {
             n->due = r->index + 1;
             continue;
@@ -812,6 +789,6 @@ void pv__particle_strike_in_stride(pv_world *world, const pv__stride *stride) {
     const pv__strides *k = &world->matter.strides;
     double h = world->dt * (stride->end - stride->first);
     if (k->nears.count == 0) return;
-    strike_round(world, &(contact_round){&k->nears, stride->index, h, k->bodies});
+    strike_round(world, &(contact_round){&k->nears, stride->index, h, k->poses});
     forget(&world->matter, &k->nears);
 }

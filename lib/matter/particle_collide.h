@@ -19,6 +19,10 @@ pv_box pv__particle_swept_body(const pv_world *world, const pv__body *b, double 
 /// Finds the candidate pairs of particles and bodies in a step, and wakes bodies that are hit.
 /// Returns false without memory.
 bool pv__particle_find_near(pv_world *world, double dt);
+/// Tells whether filters and joints let a particle and a body collide.
+bool pv__particle_may_meet(const pv_world *world, int particle, int body);
+/// Tells whether filters let two particles collide.
+bool pv__particle_agrees(const pv_world *world, int a, int b);
 
 /// Contact of a particle with a body
 typedef struct pv__strike {

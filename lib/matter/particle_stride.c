@@ -14,7 +14,7 @@ void pv__stride_plan(pv_world *world, double dt) {
     pv__strides *k = &world->matter.strides;
     pv__particles *p = &world->matter.particles;
     for (int i = 0; k->count > 0 && i < p->count; i++) p->bound[i] &= (unsigned char)~PV__STRIDES;
-    k->nears.count = k->body_count = 0;
+    k->nears.count = 0;
     int count = pv__world_count_substeps(world, world->def.particle_substeps, dt);
     k->count = world->def.particle_substeps > 0 && count < world->substeps ? count : 0;
 }
@@ -35,29 +35,14 @@ bool pv__stride_takes(const pv_world *world, int particle) {
     return g->joint_count == 0 && g->liquid < 0 && g->polygon < 0;
 }
 
-bool pv__stride_add(pv_world *world, int particle, int body) {
-    const pv_allocator *allocator = &world->def.allocator;
-    pv__matter *m = &world->matter;
-    pv__strides *k = &m->strides;
-    if (!PV__RESERVE(allocator, k->bodies, k->body_capacity, k->body_count + 1)) return false;
-    if (k->body_count == 0 || k->bodies[k->body_count - 1].body != body)
-        k->bodies[k->body_count++].body = body;
-    return PV__APPEND(allocator, k->nears.items, k->nears.capacity, k->nears.count,
-                      (pv__near){particle, body, 0, -1});
-}
-
 void pv__stride_begin(pv_world *world) {
     pv__matter *m = &world->matter;
     pv__strides *k = &m->strides;
-    for (int i = 0; i < k->nears.count; i++) {
-        int particle = k->nears.items[i].particle;
-        m->starts[particle] = m->particles.now[particle];
-    }
-    for (int i = 0; i < k->body_count; i++) {
-        pv__stride_body *b = &k->bodies[i];
-        pv__pose then = pv__body_pose_then(world, b->body);
-        b->center = then.center;
-        b->turn = then.turn;
+    for (int i = 0, last = PV__NONE; i < k->nears.count; i++) {
+        const pv__near *n = &k->nears.items[i];
+        m->starts[n->particle] = m->particles.now[n->particle];
+        if (n->body != last) k->poses[n->body] = pv__body_pose_then(world, n->body);
+        last = n->body;
     }
 }
 
@@ -65,5 +50,5 @@ void pv__stride_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__strides *k = &world->matter.strides;
     PV__FREE(allocator, k->nears.items, k->nears.capacity);
-    PV__FREE(allocator, k->bodies, k->body_capacity);
+    PV__FREE(allocator, k->poses, k->pose_capacity);
 }

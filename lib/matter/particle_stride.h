@@ -21,8 +21,6 @@ void pv__stride_plan(pv_world *world, double dt);
 pv__stride pv__stride_at(const pv_world *world, int substep);
 /// Tells whether a particle takes strides in this step.
 bool pv__stride_takes(const pv_world *world, int particle);
-/// Adds a candidate pair of a particle that takes strides; returns false without memory.
-bool pv__stride_add(pv_world *world, int particle, int body);
 /// Stores places and poses at the start of a stride.
 void pv__stride_begin(pv_world *world);
 void pv__stride_free(pv_world *world);

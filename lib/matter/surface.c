@@ -7,7 +7,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "matter/surface.h"
-#include "core/filter.h"
 #include "core/handle.h"
 #include "core/impulse.h"
 #include "matter/matter_contact.h"
@@ -114,8 +113,7 @@ static bool list_owners(pv_world *world) {
     pv__surfaces *s = m->skin;
     if (!PV__RESERVE(&world->def.allocator, s->owners, s->owner_capacity, m->particles.count + 1))
         return false;
-    s->owner_count = m->particles.count;
-    for (int i = 0; i < s->owner_count; i++) s->owners[i] = -1;
+    for (int i = 0; i < m->particles.count; i++) s->owners[i] = -1;
     for (int i = 0; i < m->composite_pool.count; i++) {
         const pv__composite *t = &m->composites[i];
         for (int k = 0; is_solid(t) && k < t->particle_count; k++) {
@@ -186,13 +184,11 @@ static pv_box reach_of_side(const pv_world *world, const pv__surface_side *side,
     return pv__box_widened(box, side->open ? 0 : SURFACE_CONTACT_DEEP);
 }
 
-/// Empty box, the start of a box around boxes
-static const pv_box nowhere = {{PV__BOUNDLESS, PV__BOUNDLESS}, {-PV__BOUNDLESS, -PV__BOUNDLESS}};
-
 static void place_hide(pv_world *world, pv__hide *hide, double dt) {
     pv__surfaces *s = world->matter.skin;
     const pv__composite *t = &world->matter.composites[hide->thing];
-    hide->box = hide->surface = nowhere;
+    hide->box = hide->surface =
+        (pv_box){{PV__BOUNDLESS, PV__BOUNDLESS}, {-PV__BOUNDLESS, -PV__BOUNDLESS}};
     for (int i = hide->first; i < hide->end; i++) {
         s->sides[i].box = reach_of_side(world, &s->sides[i], dt);
         hide->surface = pv__box_join(hide->surface, s->sides[i].box);
@@ -204,30 +200,21 @@ static void place_hide(pv_world *world, pv__hide *hide, double dt) {
     }
 }
 
-static bool may_touch(const pv_world *world, int particle, const pv__surface_side *side) {
-    const pv_filter *filters = world->matter.particles.filter;
-    return !world->bodies.filtered || pv__filter_agrees(filters[particle], filters[side->from]);
-}
-
-static bool add_graze(pv_world *world, int particle, int side) {
-    pv__surfaces *s = world->matter.skin;
-    if (!PV__APPEND(&world->def.allocator, s->grazes, s->graze_capacity, s->graze_count,
-                    (pv__graze){particle, side, 0}))
-        return false;
-    world->matter.particles.bound[particle] |= PV__MEETS;
-    return true;
-}
-
 /// Lists the sides of a composite that a particle of another may touch; returns false without
 /// memory.
 static bool graze(pv_world *world, int particle, const pv__hide *hide, double dt) {
-    const pv__surfaces *s = world->matter.skin;
+    pv__surfaces *s = world->matter.skin;
     if (world->matter.particles.data[particle].passes) return true;
     pv_box box = pv__particle_swept_box(world, particle, dt);
-    for (int i = hide->first; i < hide->end; i++)
-        if (pv__boxes_meet(&box, &s->sides[i].box) && may_touch(world, particle, &s->sides[i]) &&
-            !add_graze(world, particle, i))
+    for (int i = hide->first; i < hide->end; i++) {
+        if (!pv__boxes_meet(&box, &s->sides[i].box) ||
+            !pv__particle_agrees(world, particle, s->sides[i].from))
+            continue;
+        if (!PV__APPEND(&world->def.allocator, s->grazes, s->graze_capacity, s->graze_count,
+                        (pv__graze){particle, i, 0}))
             return false;
+        world->matter.particles.bound[particle] |= PV__MEETS;
+    }
     return true;
 }
 
@@ -364,14 +351,10 @@ static pv__touch touch_of(const pv_world *world, int particle, const contact_gap
         .b = pv__matter_contact_of_particle(particle, -1),
         .normal = pv__mul(in ? -1 : 1, g->normal),
         .point = p->now[particle],
-        .way = pv__sub(p->now[particle], p->was[particle]),
+        .way = pv__particle_way(p, particle),
         .gap = off - room_of(p, particle, g->side),
         .material = pv__impulse_mix_materials(world, &mine->material, &side),
     };
-}
-
-static double way_of(const pv__particles *p, int i) {
-    return pv__length(pv__sub(p->now[i], p->was[i]));
 }
 
 /// Returns the number of grazes from first on with the same particle and composite.
@@ -391,14 +374,15 @@ static void meet(pv_world *world, pv__graze *run, int count, int substep) {
     for (int i = 0; i < count; i++) {
         const pv__surface_side *s = &world->matter.skin->sides[run[i].side];
         contact_gap g = gap_of(p, run->particle, s);
-        fastest = pv__max(fastest, pv__max(way_of(p, s->from), way_of(p, s->to)));
+        fastest = pv__max(fastest, pv__length(pv__particle_way(p, s->from)));
+        fastest = pv__max(fastest, pv__length(pv__particle_way(p, s->to)));
         if (is_better(&g, &best)) best = g;
     }
     pv__touch t = touch_of(world, run->particle, &best);
     if (t.gap < 0)
         pv__matter_contact_part(world, &t, 1);
     else
-        run->due = substep + pv__rest_of_pair(t.gap, way_of(p, run->particle) + fastest, 1);
+        run->due = substep + pv__rest_of_pair(t.gap, pv__length(t.way) + fastest, 1);
 }
 
 void pv__surface_relax_all(pv_world *world, int substep) {

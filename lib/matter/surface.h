@@ -48,7 +48,7 @@ typedef struct pv__surfaces {
     int hide_count, hide_capacity;
     /// Solid composite of each particle, or -1
     int *owners;
-    int owner_count, owner_capacity;
+    int owner_capacity;
     /// Pairs of composites that a joint connects, the lower slot first; sorted
     pv__bar *apart;
     int apart_count, apart_capacity;
