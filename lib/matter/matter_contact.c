@@ -18,11 +18,9 @@ static const double CREEP = 0.25;
 /// Rounds over contacts that are solved together
 static const int MATTER_CONTACT_ROUNDS = 6;
 
-static pv_vec2 way_of(const pv__particles *p, int i) { return pv__sub(p->now[i], p->was[i]); }
-
 /// Returns the place of a particle, carry of a substep ago.
 static pv_vec2 place_of(const pv__particles *p, int i, double carry) {
-    return pv__mad(p->now[i], -carry, way_of(p, i));
+    return pv__mad(p->now[i], -carry, pv__particle_way(p, i));
 }
 
 /* ---- edges ---- */
@@ -43,43 +41,35 @@ static pv_vec2 couple_of(const pv__flank *s, pv_vec2 push) {
 }
 
 static pv_vec2 from_gets(const pv__flank *s, pv_vec2 push) {
-    return pv__mad(pv__mul(1 - s->part, push), -1, couple_of(s, push));
+    return pv__sub(pv__mul(1 - s->part, push), couple_of(s, push));
 }
 
 static pv_vec2 to_gets(const pv__flank *s, pv_vec2 push) {
-    return pv__mad(pv__mul(s->part, push), 1, couple_of(s, push));
+    return pv__add(pv__mul(s->part, push), couple_of(s, push));
 }
 
 static pv_vec2 way_of_edge(const pv__particles *p, const pv__flank *s) {
-    pv_vec2 from = way_of(p, s->particle), to = way_of(p, s->other);
+    pv_vec2 from = pv__particle_way(p, s->particle), to = pv__particle_way(p, s->other);
     double turn = pv__dot(s->across, pv__sub(to, from));
     return pv__mad(pv__lerp(from, to, s->part), s->lift * turn, pv__perp(s->across));
 }
 
 /* ---- whole polygons ---- */
 
-/// Returns the number of pinned corners of a polygon, and stores the last one. One is a pivot;
-/// several hold the whole polygon.
-static int count_pinned(const pv_world *world, const pv__polygon *q, int *pinned) {
-    int count = 0;
-    for (int i = 0; i < q->corner_count; i++) {
-        if (world->matter.particles.inverse_mass[q->corners[i]] > 0) continue;
-        *pinned = q->corners[i];
-        count++;
-    }
-    return count;
-}
-
+/// Prepares a whole polygon. A pinned corner is its pivot; several hold it.
 static void stand_whole(const pv_world *world, pv__flank *s, pv_vec2 point) {
     const pv__polygon *q = &world->matter.polygons[s->polygon];
     const pv__particles *p = &world->matter.particles;
-    int pin = 0, pinned = count_pinned(world, q, &pin);
+    int pin = 0, pinned = 0;
     double mass = 0, inertia = 0;
     pv_vec2 center = {0, 0}, first = place_of(p, q->corners[0], s->carry);
     for (int i = 0; i < q->corner_count; i++) {
-        double m = p->data[q->corners[i]].mass;
-        mass += m;
-        center = pv__mad(center, m, pv__sub(place_of(p, q->corners[i], s->carry), first));
+        int k = q->corners[i];
+        mass += p->data[k].mass;
+        center = pv__mad(center, p->data[k].mass, pv__sub(place_of(p, k, s->carry), first));
+        if (p->inverse_mass[k] > 0) continue;
+        pin = k;
+        pinned++;
     }
     center = pv__mad(first, mass > 0 ? 1 / mass : 0, center);
     if (pinned > 0) center = p->now[pin];
@@ -105,7 +95,7 @@ static pv_vec2 way_of_whole(const pv_world *world, const pv__flank *s) {
     double angular = 0;
     for (int i = 0; i < q->corner_count; i++) {
         int k = q->corners[i];
-        pv_vec2 m = pv__mul(p->data[k].mass, way_of(p, k));
+        pv_vec2 m = pv__mul(p->data[k].mass, pv__particle_way(p, k));
         momentum = pv__add(momentum, m);
         angular += pv__cross(arm_of(world, s, k), m);
     }
@@ -141,8 +131,8 @@ static pv_vec2 way_of_body(const pv_world *world, const pv__flank *s) {
 
 /* ---- all kinds ---- */
 
-void pv__matter_contact_stand(const pv_world *world, pv__flank *flank, pv_vec2 point,
-                              double carry) {
+/// Prepares a flank for pushes at a point, carry of a substep ago.
+static void stand_flank(const pv_world *world, pv__flank *flank, pv_vec2 point, double carry) {
     flank->carry = carry;
     switch (flank->kind) {
     case PV__FLANK_EDGE: stand_edge(&world->matter.particles, flank, point); break;
@@ -152,13 +142,19 @@ void pv__matter_contact_stand(const pv_world *world, pv__flank *flank, pv_vec2 p
     }
 }
 
-pv_vec2 pv__matter_contact_way(const pv_world *world, const pv__flank *flank) {
+/// Returns the displacement of the flank's material at its point in the substep [px].
+static pv_vec2 way_of_flank(const pv_world *world, const pv__flank *flank) {
     switch (flank->kind) {
     case PV__FLANK_EDGE: return way_of_edge(&world->matter.particles, flank);
     case PV__FLANK_WHOLE: return way_of_whole(world, flank);
     case PV__FLANK_BODY: return way_of_body(world, flank);
-    default: return way_of(&world->matter.particles, flank->particle);
+    default: return pv__particle_way(&world->matter.particles, flank->particle);
     }
+}
+
+pv_vec2 pv__matter_contact_way_at(const pv_world *world, pv__flank flank, pv_vec2 point) {
+    stand_flank(world, &flank, point, 0);
+    return way_of_flank(world, &flank);
 }
 
 /// Returns the displacement of a flank along n, of length 1, for a unit of push along n.
@@ -175,7 +171,8 @@ static double contact_yield(const pv_world *world, const pv__flank *flank, pv_ve
     }
 }
 
-void pv__matter_contact_push(pv_world *world, const pv__flank *flank, pv_vec2 push) {
+/// Pushes a flank at its point [mass px].
+static void push_flank(pv_world *world, const pv__flank *flank, pv_vec2 push) {
     pv__particles *p = &world->matter.particles;
     switch (flank->kind) {
     case PV__FLANK_EDGE:
@@ -201,13 +198,12 @@ static pv_vec2 point_of(const pv_world *world, const pv__touch *t, double carry)
 
 static void stand(const pv_world *world, pv__touch *t, double carry) {
     pv_vec2 point = point_of(world, t, carry);
-    t->carry = carry;
-    pv__matter_contact_stand(world, &t->a, point, carry);
-    pv__matter_contact_stand(world, &t->b, point, carry);
+    stand_flank(world, &t->a, point, carry);
+    stand_flank(world, &t->b, point, carry);
 }
 
 static pv_vec2 relative_way(const pv_world *world, const pv__touch *t) {
-    return pv__sub(pv__matter_contact_way(world, &t->b), pv__matter_contact_way(world, &t->a));
+    return pv__sub(way_of_flank(world, &t->b), way_of_flank(world, &t->a));
 }
 
 static double yield_of(const pv_world *world, const pv__touch *t, pv_vec2 n) {
@@ -219,8 +215,8 @@ static double closing_of(const pv_world *world, const pv__touch *t) {
 }
 
 static void contact_push(pv_world *world, const pv__touch *t, pv_vec2 push) {
-    pv__matter_contact_push(world, &t->a, pv__mul(-1, push));
-    pv__matter_contact_push(world, &t->b, push);
+    push_flank(world, &t->a, pv__mul(-1, push));
+    push_flank(world, &t->b, push);
 }
 
 static void go_back(const pv_world *world, pv__touch *t, double carry) {
@@ -244,23 +240,20 @@ static pv__touch of_wholes(const pv_world *world, const pv__touch *touch) {
     pv__touch t = *touch;
     if (t.a.polygon >= 0) t.a.kind = PV__FLANK_WHOLE;
     if (t.b.polygon >= 0) t.b.kind = PV__FLANK_WHOLE;
-    go_back(world, &t, touch->carry);
+    go_back(world, &t, touch->a.carry);
     return t;
 }
-
-/// Tells whether previous places may change. They stay until all sticks are solved, which use the
-/// directions at the start of the substep.
-static bool may_move_previous(const pv_world *world) { return world->matter.last_round; }
 
 static bool is_soft(const pv_world *world, const pv__flank *s) {
     return s->polygon >= 0 && world->matter.polygons[s->polygon].soft;
 }
 
-/// Moves all contacts back to the first touch, so that no push moves another contact point. Returns
-/// true if one contact is an impact. A corner under a heap is fast by itself, although its polygon
-/// is not. Rigid polygons at an impact are solved as a whole.
+/// Moves all contacts back to the first touch, so that no push moves another contact point.
+/// Previous places stay until the last round, as sticks use the directions at the start of the
+/// substep. Returns true if one contact is an impact. A corner under a heap is fast by itself,
+/// although its polygon is not. Rigid polygons at an impact are solved as a whole.
 static bool go_all_back(pv_world *world, pv__touch *touches, int count) {
-    double carry = may_move_previous(world) ? 0 : 1;
+    double carry = world->matter.last_round ? 0 : 1;
     bool hit = false;
     for (int i = 0; i < count && carry < 1; i++) carry = pv__max(carry, since(world, &touches[i]));
     for (int i = 0; i < count; i++) {
@@ -281,7 +274,7 @@ static bool go_all_back(pv_world *world, pv__touch *touches, int count) {
 static double rebound(const pv_world *world, const pv__touch *t) {
     double h = world->dt, g = h * h * pv__dot(world->def.gravity, t->normal);
     double a = contact_yield(world, &t->a, t->normal), b = contact_yield(world, &t->b, t->normal);
-    double late = (0.5 - t->carry) * ((a > 0) - (b > 0)) * g;
+    double late = (0.5 - t->a.carry) * ((a > 0) - (b > 0)) * g;
     return -t->material.restitution * (t->closing + late) - late;
 }
 
@@ -338,12 +331,12 @@ static void rub_all(pv_world *world, pv__touch *touches, int count) {
 
 /// Resolves overlap from before the substep gradually, with little speed.
 static void ease(pv_world *world, pv__touch *t) {
-    double old = pv__min(-t->gap - t->carry * pv__max(t->closing, 0) - MATTER_CONTACT_SLOP,
+    double old = pv__min(-t->gap - t->a.carry * pv__max(t->closing, 0) - MATTER_CONTACT_SLOP,
                          PART_SPEED * world->dt);
     if (old <= 0) return;
     old += pv__min(closing_of(world, t), 0);
     if (old <= 0) return;
-    double carry = may_move_previous(world) ? PART_CARRY : 1;
+    double carry = world->matter.last_round ? PART_CARRY : 1;
     stand(world, t, carry);
     double yield = yield_of(world, t, t->normal);
     if (yield > 0) contact_push(world, t, pv__mul(old / (carry * yield), t->normal));

@@ -47,6 +47,7 @@ typedef struct pv__flank {
     int polygon;
     int body;
     /* state at a point, for a carry */
+    /// Carry of the pushes: the part of the substep since the first touch
     double carry;
     /// Place of the point on an edge: along it and beside it, as multiples of its length
     double part, lift;
@@ -65,9 +66,6 @@ static inline pv__flank pv__matter_contact_of_particle(int particle, int polygon
 }
 static inline pv__flank pv__matter_contact_of_edge(int from, int to, int polygon) {
     return (pv__flank){.kind = PV__FLANK_EDGE, .particle = from, .other = to, .polygon = polygon};
-}
-static inline pv__flank pv__matter_contact_of_whole(int polygon) {
-    return (pv__flank){.kind = PV__FLANK_WHOLE, .polygon = polygon};
 }
 static inline pv__flank pv__matter_contact_of_body(int body) {
     return (pv__flank){.kind = PV__FLANK_BODY, .body = body, .polygon = -1};
@@ -88,8 +86,6 @@ typedef struct pv__touch {
     /* scratch */
     /// Closing displacement in the substep [px]
     double closing;
-    /// Carry of the pushes: the part of the substep since the first touch
-    double carry;
     /// Wanted closing displacement after the solution [px]
     double wanted;
     /// Accumulated pushes along the normal, and across it [mass px]
@@ -98,12 +94,8 @@ typedef struct pv__touch {
 } pv__touch;
 
 /* matter_contact.c */
-/// Prepares a flank for pushes at a point, carry of a substep ago.
-void pv__matter_contact_stand(const pv_world *world, pv__flank *flank, pv_vec2 point, double carry);
-/// Returns the displacement of the flank's material at its point in the substep [px].
-pv_vec2 pv__matter_contact_way(const pv_world *world, const pv__flank *flank);
-/// Pushes a flank at its point [mass px].
-void pv__matter_contact_push(pv_world *world, const pv__flank *flank, pv_vec2 push);
+/// Returns the displacement of a flank's material at a point in the substep [px].
+pv_vec2 pv__matter_contact_way_at(const pv_world *world, pv__flank flank, pv_vec2 point);
 
 /// Greatest number of contacts that are solved together
 #define PV__TOUCHES 16

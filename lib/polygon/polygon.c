@@ -83,6 +83,8 @@ static bool check_def(pv_error *e, const pv_polygon_def *def) {
 typedef struct plan {
     const pv_polygon_def *def;
     int count, piece_count, piece_room, pieces[PV__POLY_ROOM];
+    /// Pairs of corners with beams
+    int beam_count, beams[4 * PV__POLY_CORNERS][2];
     /// Corners, clockwise [px]
     pv_vec2 points[PV__POLY_CORNERS];
     double shares[PV__POLY_CORNERS];
@@ -103,6 +105,20 @@ static void plan_discs(plan *p) {
     p->radius = pv__min(DISC * shortest, PV__MOST_PARTICLE_RADIUS);
 }
 
+/// Lists the beams: to the next corner, to the one after it, and two across. Up to ALL_PAIRS
+/// corners they join all pairs.
+static void plan_beams(plan *p) {
+    int n = p->count;
+    for (int way = 0; way < 4; way++) {
+        int steps = n <= ALL_PAIRS || way < 2 ? way + 1 : way == 2 ? n / 2 : n / 3;
+        if (2 * steps > n || (way == 3 && n > ALL_PAIRS && steps <= 2)) continue;
+        for (int i = 0; i < (2 * steps == n ? steps : n); i++) {
+            p->beams[p->beam_count][0] = i;
+            p->beams[p->beam_count++][1] = (i + steps) % n;
+        }
+    }
+}
+
 static void make_plan(plan *p, const pv_polygon_def *def) {
     int n = def->point_count;
     double area = pv__convex_area(def->points, n);
@@ -112,6 +128,7 @@ static void make_plan(plan *p, const pv_polygon_def *def) {
     pv__convex_shares(p->points, n, p->pieces, p->piece_count, p->shares);
     for (int i = 0; i < n; i++) p->center = pv__mad(p->center, p->shares[i], p->points[i]);
     if (def->collider == PV_POLYGON_COLLIDER_CIRCLES) plan_discs(p);
+    plan_beams(p);
 }
 
 /* ---- creation ---- */
@@ -146,36 +163,34 @@ static int take_slot(pv_world *world) {
                          sizeof *m->polygons);
 }
 
+/// Frees the arrays of a polygon, and its slot.
 static void leave_slot(pv_world *world, int index) {
     pv__matter *m = &world->matter;
+    free_parts(world, &m->polygons[index]);
     pv__pool_leave(&m->polygon_pool, m->polygons, index, sizeof *m->polygons);
 }
 
-/// Allocates and fills all arrays of a polygon except the corners. Returns false without memory.
-static bool take_parts(pv_world *world, pv__polygon *q, const plan *p, int beams) {
+/// Allocates and fills all arrays of a polygon except the corners. Returns false without memory;
+/// some may be allocated then.
+static bool take_parts(pv_world *world, pv__polygon *q, const plan *p) {
     const pv_allocator *allocator = &world->def.allocator;
     size_t n = (size_t)p->count;
     q->corner_count = p->count;
-    q->beam_count = beams;
+    q->beam_count = p->beam_count;
     q->piece_count = p->piece_count;
     q->piece_room = p->piece_room;
     q->corners = pv__alloc(allocator, n, sizeof *q->corners);
     q->rest = pv__alloc(allocator, n, sizeof *q->rest);
     q->shares = pv__alloc(allocator, n, sizeof *q->shares);
     q->pieces = pv__alloc(allocator, (size_t)p->piece_room, sizeof *q->pieces);
-    q->beams = pv__alloc(allocator, (size_t)beams, sizeof *q->beams);
-    if (!q->corners || !q->rest || !q->shares || !q->pieces || !q->beams) {
-        free_parts(world, q);
-        return false;
-    }
+    q->beams = pv__alloc(allocator, (size_t)p->beam_count, sizeof *q->beams);
+    if (!q->corners || !q->rest || !q->shares || !q->pieces || !q->beams) return false;
     for (int i = 0; i < p->piece_room; i++) q->pieces[i] = p->pieces[i];
     for (int i = 0; i < p->count; i++) {
         q->rest[i] = pv__sub(p->points[i], p->center);
         q->shares[i] = p->shares[i];
     }
-    if (pv__polygon_draw_mask(world, q)) return true;
-    free_parts(world, q);
-    return false;
+    return pv__polygon_draw_mask(world, q);
 }
 
 static pv_vec2 corner_velocity(const plan *p, int i) {
@@ -198,15 +213,6 @@ static int add_corner(pv_world *world, const plan *p, int i) {
     return (int)pv_particle_create(world, &def, NULL).index;
 }
 
-/// Returns the corner that a pattern of beams joins corner i to, or -1. The patterns are the next
-/// corner, the one after it, and two across. Up to ALL_PAIRS corners they give all pairs.
-static int beam_end(int count, int way, int i) {
-    int steps = count <= ALL_PAIRS ? way + 1 : way < 2 ? way + 1 : way == 2 ? count / 2 : count / 3;
-    if (way == 3 && count > ALL_PAIRS && steps <= 2) return -1;
-    if (2 * steps > count || (2 * steps == count && i >= steps)) return -1;
-    return (i + steps) % count;
-}
-
 /// Checks what the corners and beams are refused for, before the polygon takes a slot: slots are
 /// part of the world's hash.
 static bool check_plan(pv_error *e, const plan *p) {
@@ -223,18 +229,12 @@ static bool check_plan(pv_error *e, const plan *p) {
            pv__check_zero_or(e, "def.stiffness", p->def->stiffness, PV__RANGE_JOINT_STIFFNESS);
 }
 
-static int beams_of(int count) {
-    int beams = 0;
-    for (int way = 0; way < 4; way++)
-        for (int i = 0; i < count; i++) beams += beam_end(count, way, i) >= 0;
-    return beams;
-}
-
-static pv_joint_id add_beam(pv_world *world, const pv__polygon *q, const plan *p, int i, int k) {
+static pv_joint_id add_beam(pv_world *world, const pv__polygon *q, const plan *p,
+                            const int ends[2]) {
     pv_joint_def def = pv_joint_def_default();
-    def.a = pv_anchor_particle(pv__handle_of_particle(world, q->corners[i]));
-    def.b = pv_anchor_particle(pv__handle_of_particle(world, q->corners[k]));
-    def.length = pv__length(pv__sub(p->points[k], p->points[i]));
+    def.a = pv_anchor_particle(pv__handle_of_particle(world, q->corners[ends[0]]));
+    def.b = pv_anchor_particle(pv__handle_of_particle(world, q->corners[ends[1]]));
+    def.length = pv__length(pv__sub(p->points[ends[1]], p->points[ends[0]]));
     def.stiffness = p->def->stiffness;
     return pv_joint_create(world, &def, NULL);
 }
@@ -242,13 +242,8 @@ static pv_joint_id add_beam(pv_world *world, const pv__polygon *q, const plan *p
 /// Creates the corners and beams of a polygon. None is refused, as the plan was checked and memory is
 /// reserved.
 static void add_all(pv_world *world, pv__polygon *q, const plan *p) {
-    int beams = 0;
     for (int i = 0; i < p->count; i++) q->corners[i] = add_corner(world, p, i);
-    for (int way = 0; way < 4; way++)
-        for (int i = 0; i < p->count; i++) {
-            int k = beam_end(p->count, way, i);
-            if (k >= 0) q->beams[beams++] = add_beam(world, q, p, i, k);
-        }
+    for (int i = 0; i < p->beam_count; i++) q->beams[i] = add_beam(world, q, p, p->beams[i]);
 }
 
 static void fill(pv__polygon *q, const plan *p) {
@@ -265,27 +260,21 @@ static void fill(pv__polygon *q, const plan *p) {
     q->island = q->bodies = -1;
 }
 
-/// Reserves memory for the corners and beams of a polygon, so that none of them is refused. Returns
-/// false without memory.
-static bool reserve_parts(pv_world *world, int corners, int beams) {
-    pv__matter *m = &world->matter;
-    return pv__particle_reserve(world, corners) &&
-           PV__RESERVE(&world->def.allocator, m->constraints, m->constraint_pool.capacity,
-                       m->constraint_pool.count + beams);
-}
-
 /// Creates a whole polygon in a free slot. Without memory it returns false and leaves the slot.
 static bool build(pv_world *world, int index, const plan *p) {
-    pv__polygon *q = &world->matter.polygons[index];
-    int beams = beams_of(p->count);
-    if (!reserve_parts(world, p->count, beams) || !take_parts(world, q, p, beams)) {
+    pv__matter *m = &world->matter;
+    pv__polygon *q = &m->polygons[index];
+    if (!pv__particle_reserve(world, p->count) ||
+        !PV__RESERVE(&world->def.allocator, m->constraints, m->constraint_pool.capacity,
+                     m->constraint_pool.count + p->beam_count) ||
+        !take_parts(world, q, p)) {
         leave_slot(world, index);
         return false;
     }
     add_all(world, q, p);
-    for (int i = 0; i < p->count; i++) world->matter.particles.data[q->corners[i]].polygon = index;
+    for (int i = 0; i < p->count; i++) m->particles.data[q->corners[i]].polygon = index;
     fill(q, p);
-    pv__pool_open(&world->matter.polygon_pool, &q->slot);
+    pv__pool_open(&m->polygon_pool, &q->slot);
     pv__index_update(world, pv__index_of_polygon(index));
     return true;
 }
@@ -313,7 +302,6 @@ void pv__polygon_drop(pv_world *world, int index) {
         pv__constraint *c = pv__handle_constraint(world, q->beams[i]);
         if (c) pv__constraint_drop(world, c);
     }
-    free_parts(world, q);
     leave_slot(world, index);
     pv__index_update(world, pv__index_of_polygon(index));
 }

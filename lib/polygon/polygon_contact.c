@@ -43,33 +43,16 @@ bool pv__polygon_find_axis(const pv__piece *p, const pv__piece *q, bool still,
 
 /* ---- piece against piece ---- */
 
-static pv__flank corner_of(const pv__piece *p, int corner) {
-    return pv__matter_contact_of_particle(p->corners[corner], p->polygon);
-}
-
-/// Returns the contact of a corner of the second piece with an edge of the first.
-static pv__touch corner_in_edge(const pv__piece *p, const pv__piece *q, const pv__piece_axis *x,
-                                int corner) {
+/// Returns the contact of a corner of q with an edge of p, along a normal from p to q.
+static pv__touch contact_of(const pv__piece *p, int edge, const pv__piece *q, int corner,
+                            pv_vec2 normal) {
     return (pv__touch){
-        .a = pv__polygon_edge_of(p, x->edge),
-        .b = corner_of(q, corner),
-        .normal = x->normal,
+        .a = pv__polygon_edge_of(p, edge),
+        .b = pv__matter_contact_of_particle(q->corners[corner], q->polygon),
+        .normal = normal,
         .point = q->now[corner],
         .way = q->way[corner],
-        .gap = pv__dot(x->normal, pv__sub(q->now[corner], p->now[x->edge])),
-    };
-}
-
-/// Returns the contact of a corner of the first piece's edge with the second piece's flush edge.
-static pv__touch edge_on_corner(const pv__piece *p, const pv__piece *q, const pv__piece_axis *x,
-                                int corner, int edge) {
-    return (pv__touch){
-        .a = corner_of(p, corner),
-        .b = pv__polygon_edge_of(q, edge),
-        .normal = x->normal,
-        .point = p->now[corner],
-        .way = p->way[corner],
-        .gap = pv__dot(pv__polygon_edge_normal(q, edge), pv__sub(p->now[corner], q->now[edge])),
+        .gap = pv__dot(pv__polygon_edge_normal(p, edge), pv__sub(q->now[corner], p->now[edge])),
     };
 }
 
@@ -88,37 +71,34 @@ static int flush_edge(const pv__piece *q, const pv__piece_axis *x) {
 /// without a common part.
 static bool find_ends(const pv__piece *p, const pv__piece *q, const pv__piece_axis *x, int edge,
                       pv__touch ends[2]) {
-    pv_vec2 from = p->now[x->edge], to = p->now[pv__polygon_after_corner(p, x->edge)],
-            along = pv__sub(to, from);
+    int start = x->edge, end = pv__polygon_after_corner(p, start);
     int first = pv__polygon_after_corner(q, edge), last = edge;
+    pv_vec2 from = p->now[start], along = pv__sub(p->now[end], from), back = pv__mul(-1, x->normal);
     double length = pv__dot(along, along), low = pv__dot(along, pv__sub(q->now[first], from)),
            high = pv__dot(along, pv__sub(q->now[last], from));
     if (low >= length || high <= 0) return false;
-    ends[0] = low >= 0 ? corner_in_edge(p, q, x, first) : edge_on_corner(p, q, x, x->edge, edge);
-    ends[1] = high <= length ? corner_in_edge(p, q, x, last)
-                             : edge_on_corner(p, q, x, pv__polygon_after_corner(p, x->edge), edge);
+    ends[0] =
+        low >= 0 ? contact_of(p, start, q, first, x->normal) : contact_of(q, edge, p, start, back);
+    ends[1] = high <= length ? contact_of(p, start, q, last, x->normal)
+                             : contact_of(q, edge, p, end, back);
     return true;
 }
 
-/// Solves the contacts that overlap.
-static void part_those(pv_world *world, pv__touch *touches, int count) {
-    int kept = 0;
-    for (int i = 0; i < count; i++)
-        if (touches[i].gap < 0) touches[kept++] = touches[i];
-    pv__polygon_solve(world, touches, kept);
-}
-
+/// Solves the contacts of two pieces that overlap.
 static void part_pieces(pv_world *world, const pv__piece *p, const pv__piece *q,
                         const pv__piece_axis *x) {
     const pv__polygon *a = &world->matter.polygons[p->polygon],
                       *b = &world->matter.polygons[q->polygon];
     pv__touch ends[2];
-    int edge = flush_edge(q, x);
+    int edge = flush_edge(q, x), count = 0;
     bool both = edge >= 0 && find_ends(p, q, x, edge, ends);
-    if (!both) ends[0] = corner_in_edge(p, q, x, x->corner);
-    for (int i = 0; i <= both; i++)
-        ends[i].material = pv__impulse_mix_materials(world, &a->material, &b->material);
-    part_those(world, ends, 1 + both);
+    if (!both) ends[0] = contact_of(p, x->edge, q, x->corner, x->normal);
+    for (int i = 0; i <= both; i++) {
+        if (ends[i].gap >= 0) continue;
+        ends[count] = ends[i];
+        ends[count++].material = pv__impulse_mix_materials(world, &a->material, &b->material);
+    }
+    pv__polygon_solve(world, ends, count);
 }
 
 /// Solves the overlap of two pieces. Tells whether they overlapped.
@@ -164,7 +144,8 @@ static void meet_outlines(pv_world *world, int a, int b) {
 
 static void meet_polygons(pv_world *world, int a, int b) {
     const pv__polygon *all = world->matter.polygons;
-    if (all[a].hull == PV_POLYGON_COLLIDER_CIRCLES || all[b].hull == PV_POLYGON_COLLIDER_CIRCLES)
+    if (!pv__boxes_meet(&all[a].box, &all[b].box)) return;
+    if (pv__polygon_has_discs(world, a) || pv__polygon_has_discs(world, b))
         pv__polygon_meet_discs(world, a, b);
     else
         meet_outlines(world, a, b);
@@ -172,60 +153,27 @@ static void meet_polygons(pv_world *world, int a, int b) {
 
 /* ---- one round over all pairs ---- */
 
-/// Returns the box around a particle's disc at its previous and current position.
-static pv_box box_of(const pv__particles *p, int i) {
-    pv_box box = {p->now[i], p->now[i]};
-    pv__enclose(&box, p->was[i]);
-    return pv__box_widened(box, p->data[i].radius);
-}
-
-static void meet(pv_world *world, pv__meet *m, int count) {
-    const pv__polygon *q = &world->matter.polygons[m->polygon];
+static void meet(pv_world *world, pv__meet *m) {
     pv__polygon_room *room = world->matter.polygon_room;
-    pv_box other;
     room->blow = (pv__blow){.substep = room->substep};
     room->meet = m;
     switch (m->kind) {
-    case PV__MEET_POLYGON:
-        if (pv__boxes_meet(&q->box, &world->matter.polygons[m->other].box))
-            meet_polygons(world, m->polygon, m->other);
-        break;
-    case PV__MEET_PARTICLE:
-        other = box_of(&world->matter.particles, m->other);
-        if (pv__boxes_meet(&q->box, &other)) pv__polygon_meet_particle(world, m->polygon, m->other);
-        break;
-    default: pv__polygon_meet_body(world, m, count, room->round); break;
+    case PV__MEET_POLYGON: meet_polygons(world, m->polygon, m->other); break;
+    case PV__MEET_PARTICLE: pv__polygon_meet_particle(world, m->polygon, m->other); break;
+    default: pv__polygon_meet_body(world, m); break;
     }
     pv__polygon_note_blow(m, &room->blow);
 }
 
-static bool same_pair(const pv__meet *a, const pv__meet *b) {
-    return a->kind == b->kind && a->polygon == b->polygon && a->other == b->other;
-}
-
-/// Solves all pairs, each with all of its entries, in the order of the list or backward.
-static void meet_all(pv_world *world, const pv__polygon_room *r, bool back) {
-    pv__meet *m = r->meets;
-    for (int low = 0, high = r->meet_count; low < high;) {
-        int first = back ? high - 1 : low, end = first + 1;
-        while (back && first > low && same_pair(&m[first - 1], &m[first])) first--;
-        while (!back && end < high && same_pair(&m[end], &m[first])) end++;
-        meet(world, &m[first], end - first);
-        if (back)
-            high = first;
-        else
-            low = end;
-    }
-}
-
 void pv__polygon_relax_all(pv_world *world) {
     pv__matter *m = &world->matter;
-    pv__polygon_room *room = m->polygon_room;
-    if (!room || room->step != world->steps + 1) return;
+    pv__polygon_room *room = pv__polygon_list(world);
+    if (!room) return;
     for (int i = 0; i < m->polygon_pool.count; i++)
         if (pv__slot_lives(&m->polygons[i].slot))
             m->polygons[i].box = pv__polygon_outer_box(world, &m->polygons[i]);
     bool back = room->round++ & 1;
-    meet_all(world, room, back);
+    for (int i = 0; i < room->meet_count; i++)
+        meet(world, &room->meets[back ? room->meet_count - 1 - i : i]);
     room->substep += m->last_round;
 }

@@ -41,7 +41,7 @@ const int *pv__polygon_read_piece(const pv_world *world, int polygon, const int 
         int corner = from[i], next = from[i + 1 < p->count ? i + 1 : 0], k = q->corners[corner];
         p->corners[i] = k;
         p->now[i] = all->now[k];
-        p->way[i] = pv__sub(all->now[k], all->was[k]);
+        p->way[i] = pv__particle_way(all, k);
         p->boundary[i] = next == (corner + 1 < q->corner_count ? corner + 1 : 0);
         p->boundaries += p->boundary[i];
     }
@@ -79,13 +79,12 @@ static bool find_edge(const pv_world *world, const pv__piece *p, const disc *d,
     double enter = 0, leave = 1;
     *best = (pv__piece_axis){.edge = -1, .merit = -2 * PV_MAX_COORDINATE};
     for (int i = 0; i < p->count; i++) {
+        int next = pv__polygon_after_corner(p, i);
         pv_vec2 n = pv__polygon_edge_normal(p, i),
-                way = pv__sub(d->way,
-                              pv__lerp(p->way[i], p->way[pv__polygon_after_corner(p, i)], 0.5));
+                way = pv__sub(d->way, pv__lerp(p->way[i], p->way[next], 0.5));
         bool pushes = pv__polygon_may_push(p, i) &&
-                      !pv__polygon_is_covered(world, p->polygon, p->corners[i],
-                                              p->corners[pv__polygon_after_corner(p, i)], d->now,
-                                              visitor_of(d));
+                      !pv__polygon_is_covered(world, p->polygon, p->corners[i], p->corners[next],
+                                              d->now, visitor_of(d));
         /* an inner edge or a seam bears a little beyond it, so nothing falls between two pieces */
         double radius = pushes ? d->radius : PV__NEGLIGIBLE;
         double gap = pv__dot(n, pv__sub(d->now, p->now[i])) - radius, then = gap - pv__dot(n, way);
@@ -107,11 +106,11 @@ static bool find_edge(const pv_world *world, const pv__piece *p, const disc *d,
 /// if the corner is out of reach, or in a sprite, which contacts corners by itself.
 static bool round_corner(const pv_world *world, const pv__piece *p, const disc *d,
                          pv__piece_axis *x) {
-    pv_vec2 from = p->now[x->edge], to = p->now[pv__polygon_after_corner(p, x->edge)],
-            along = pv__sub(to, from);
+    int next = pv__polygon_after_corner(p, x->edge);
+    pv_vec2 from = p->now[x->edge], along = pv__sub(p->now[next], from);
     double at = pv__dot(along, pv__sub(d->now, from)), length = pv__dot(along, along);
     if (d->radius == 0 || x->gap <= -d->radius || (at >= 0 && at <= length)) return true;
-    int corner = at < 0 ? x->edge : pv__polygon_after_corner(p, x->edge);
+    int corner = at < 0 ? x->edge : next;
     pv_vec2 off = pv__sub(d->now, p->now[corner]);
     double distance = pv__length(off);
     if (d->flank.kind == PV__FLANK_BODY || distance >= d->radius || !(distance > 0)) return false;
@@ -126,16 +125,13 @@ static void find_point(const pv_world *world, const disc *d, pv__touch *t) {
     t->point = d->now;
     t->way = d->way;
     if (d->flank.kind == PV__FLANK_PARTICLE || d->radius == 0) return;
-    pv__flank flank = d->flank;
     t->point = pv__mad(d->now, -d->radius, t->normal);
-    pv__matter_contact_stand(world, &flank, t->point, 0);
-    t->way = pv__matter_contact_way(world, &flank);
+    t->way = pv__matter_contact_way_at(world, d->flank, t->point);
 }
 
-/// Contacts of one object with one polygon, solved together. The array stays uninitialized, as
-/// clearing it costs more than the search.
+/// Contacts of one object with one polygon, solved together.
 typedef struct crowd {
-    pv__touch touches[PV__TOUCHES];
+    pv__touch *touches;
     int polygon, count;
 } crowd;
 
@@ -170,19 +166,18 @@ static disc disc_of(const pv_world *world, int polygon, int i) {
     const pv__polygon *q = &world->matter.polygons[polygon];
     const pv__particles *p = &world->matter.particles;
     disc d = {
-        .flank = pv__matter_contact_of_whole(polygon),
+        .flank = {.kind = PV__FLANK_WHOLE, .polygon = polygon},
         .radius = q->middle,
         .material = q->material,
     };
     if (i < q->corner_count) {
         d.now = p->now[q->corners[i]];
-        d.way = pv__sub(d.now, p->was[q->corners[i]]);
+        d.way = pv__particle_way(p, q->corners[i]);
         d.radius = p->data[q->corners[i]].radius;
     }
     for (int k = 0; i == q->corner_count && k < i; k++) {
-        pv_vec2 at = p->now[q->corners[k]];
-        d.now = pv__mad(d.now, q->shares[k], at);
-        d.way = pv__mad(d.way, q->shares[k], pv__sub(at, p->was[q->corners[k]]));
+        d.now = pv__mad(d.now, q->shares[k], p->now[q->corners[k]]);
+        d.way = pv__mad(d.way, q->shares[k], pv__particle_way(p, q->corners[k]));
     }
     return d;
 }
@@ -198,13 +193,9 @@ static void find_disc(const pv_world *world, crowd *c, int i, const disc *d) {
                   .a = mine.flank, .normal = pv__mul(1 / distance, off), .gap = distance - reach});
 }
 
-static bool has_discs(const pv_world *world, int polygon) {
-    return world->matter.polygons[polygon].hull == PV_POLYGON_COLLIDER_CIRCLES;
-}
-
 /// Finds the contacts of a disc with a polygon of either kind.
 static void find_any(const pv_world *world, crowd *c, const disc *d) {
-    if (!has_discs(world, c->polygon)) {
+    if (!pv__polygon_has_discs(world, c->polygon)) {
         find_edges(world, c, d);
         return;
     }
@@ -213,10 +204,8 @@ static void find_any(const pv_world *world, crowd *c, const disc *d) {
 }
 
 void pv__polygon_meet_discs(pv_world *world, int a, int b) {
-    int round = has_discs(world, b) ? b : a;
-    crowd c;
-    c.polygon = round == a ? b : a;
-    c.count = 0;
+    int round = pv__polygon_has_discs(world, b) ? b : a;
+    crowd c = {world->matter.polygon_room->touches, round == a ? b : a, 0};
     for (int i = 0; i <= world->matter.polygons[round].corner_count; i++) {
         disc d = disc_of(world, round, i);
         find_any(world, &c, &d);
@@ -229,16 +218,16 @@ void pv__polygon_meet_discs(pv_world *world, int a, int b) {
 void pv__polygon_meet_particle(pv_world *world, int polygon, int i) {
     const pv__particles *p = &world->matter.particles;
     const pv__particle_data *g = &p->data[i];
+    pv_box box = pv__box_widened(pv__box_around(p->now[i], p->was[i]), g->radius);
+    if (!pv__boxes_meet(&world->matter.polygons[polygon].box, &box)) return;
     disc d = {
         .flank = pv__matter_contact_of_particle(i, -1),
         .now = p->now[i],
-        .way = pv__sub(p->now[i], p->was[i]),
+        .way = pv__particle_way(p, i),
         .radius = g->radius,
         .material = g->material,
     };
-    crowd c;
-    c.polygon = polygon;
-    c.count = 0;
+    crowd c = {world->matter.polygon_room->touches, polygon, 0};
     find_any(world, &c, &d);
     pv__polygon_solve(world, c.touches, c.count);
 }
@@ -249,16 +238,14 @@ void pv__polygon_meet_particle(pv_world *world, int polygon, int i) {
 static disc disc_on(const pv_world *world, int body, pv_vec2 point, double radius) {
     const pv__body *b = &world->bodies.items[body];
     pv__pose pose = pv__body_pose_now(world, body);
-    pv__flank flank = pv__matter_contact_of_body(body);
     disc d = {
-        .flank = flank,
+        .flank = pv__matter_contact_of_body(body),
         .now = pv__add(pose.center, pv__rotate(pose.turn, pv__sub(point, b->pixels->pivot))),
         .radius = radius,
         .material = b->material,
         .tangent_speed = b->tangent_speed,
     };
-    pv__matter_contact_stand(world, &flank, d.now, 0);
-    d.way = pv__matter_contact_way(world, &flank);
+    d.way = pv__matter_contact_way_at(world, d.flank, d.now);
     return d;
 }
 
@@ -271,23 +258,40 @@ static void find_vertex(const pv_world *world, crowd *c, int body, const pv__ver
     find_any(world, c, &d);
 }
 
-static void find_block(const pv_world *world, crowd *c, int body, const pv__shape *shape,
-                       const pv__block *block) {
-    pv_box box = pv__polygon_box_on(&world->bodies.items[body], pv__body_pose_now(world, body),
-                                    &world->matter.polygons[c->polygon].box);
-    if (!pv__boxes_meet(&box, &block->box)) return;
+static void find_in_block(const pv_world *world, crowd *c, int body, const pv__shape *shape,
+                          const pv__block *block, const pv_box *box) {
     for (int i = block->first; i < block->end; i++) {
         const pv__vertex *v = &shape->vertices[i];
         pv_box at = {v->at, v->at};
-        if (pv__boxes_meet(&box, &at) && pv__cross(v->first, v->last) > PV__BENT)
+        if (pv__boxes_meet(box, &at) && pv__cross(v->first, v->last) > PV__BENT)
             find_vertex(world, c, body, v);
     }
 }
 
+/// Returns a box in a body's picture that contains the box of a polygon.
+static pv_box box_in_picture(const pv_world *world, int polygon, int body) {
+    const pv_box *box = &world->matter.polygons[polygon].box;
+    pv__pose pose = pv__body_pose_now(world, body);
+    pv_vec2 middle = pv__lerp(box->min, box->max, 0.5), half = pv__sub(box->max, middle);
+    pv_vec2 at = pv__pose_into_picture(&world->bodies.items[body], pose, middle);
+    double c = pv__abs(pose.turn.c), s = pv__abs(pose.turn.s);
+    pv_vec2 extent = {c * half.x + s * half.y, s * half.x + c * half.y};
+    return (pv_box){pv__sub(at, extent), pv__add(at, extent)};
+}
+
+/// Finds the contacts of a body's vertices with the polygon.
+static void find_vertices(const pv_world *world, crowd *c, int body, const pv__shape *shape) {
+    pv_box box = box_in_picture(world, c->polygon, body);
+    int at = 0;
+    for (const pv__node *n; (n = pv__shape_tree_next(&shape->near_blocks, &box, &at));)
+        for (int k = n->first; k < n->end; k++)
+            if (pv__boxes_meet(&box, &shape->blocks[k].box))
+                find_in_block(world, c, body, shape, &shape->blocks[k], &box);
+}
+
 /// Returns the number of rounds in which a corner at a distance cannot touch.
 static int rest_of(const pv_world *world, int corner, int body, double off) {
-    const pv__particles *p = &world->matter.particles;
-    double mine = pv__length(pv__sub(p->now[corner], p->was[corner]));
+    double mine = pv__length(pv__particle_way(&world->matter.particles, corner));
     double turning =
         pv__abs(pv__body_spin_now(world, body)) * world->bodies.items[body].pixels->reach;
     double theirs = world->dt * (pv__length(pv__body_velocity_now(world, body)) + turning);
@@ -301,16 +305,17 @@ static pv__touch corner_in_body(const pv_world *world, int polygon, int body, co
         .b = pv__matter_contact_of_body(body),
         .normal = pv__mul(-1, s->normal),
         .point = p->now[s->particle],
-        .way = pv__sub(p->now[s->particle], p->was[s->particle]),
+        .way = pv__particle_way(p, s->particle),
         .gap = -s->depth,
         .tangent_speed = world->bodies.items[body].tangent_speed,
     };
 }
 
 /// Finds the contacts of the polygon's corners with a body.
-static void find_corners(const pv_world *world, crowd *c, pv__meet *m, int round) {
+static void find_corners(const pv_world *world, crowd *c, pv__meet *m) {
     const pv__polygon *q = &world->matter.polygons[m->polygon];
     const pv__body *b = &world->bodies.items[m->other];
+    int round = world->matter.polygon_room->round;
     pv__strike strikes[PV__POLY_CORNERS];
     if (m->due > round ||
         !pv__particle_find_strikes(world, m->other, q->corners, q->corner_count, strikes))
@@ -330,16 +335,6 @@ static void find_corners(const pv_world *world, crowd *c, pv__meet *m, int round
     }
 }
 
-static void find_in_body(const pv_world *world, crowd *c, const pv__shape *shape,
-                         const pv__meet *m) {
-    if (shape->circle_radius > 0) {
-        disc d = disc_on(world, m->other, shape->circle_center, shape->circle_radius);
-        find_any(world, c, &d);
-    } else {
-        find_block(world, c, m->other, shape, &shape->blocks[m->block]);
-    }
-}
-
 /// Drops the contacts of a passing polygon, and has it tested until it is out.
 static void let_through(const pv_world *world, crowd *c, pv__meet *m) {
     m->passage = pv__polygon_judge_crossing(world, m, c->touches, c->count);
@@ -348,18 +343,18 @@ static void let_through(const pv_world *world, crowd *c, pv__meet *m) {
     m->due = 0;
 }
 
-void pv__polygon_meet_body(pv_world *world, pv__meet *meets, int count, int round) {
-    int body = meets->other;
-    const pv__shape *shape = pv__particle_shape_of(&world->bodies.items[body]);
-    crowd c;
-    c.polygon = meets->polygon;
-    c.count = 0;
-    for (int i = 0; i < count && shape; i++) {
-        if (meets[i].block < 0)
-            find_corners(world, &c, &meets[i], round);
-        else
-            find_in_body(world, &c, shape, &meets[i]);
+void pv__polygon_meet_body(pv_world *world, pv__meet *m) {
+    const pv__body *b = &world->bodies.items[m->other];
+    const pv__shape *shape = pv__particle_shape_of(b);
+    crowd c = {world->matter.polygon_room->touches, m->polygon, 0};
+    if (!shape) return;
+    find_corners(world, &c, m);
+    if (shape->circle_radius > 0) {
+        disc d = disc_on(world, m->other, shape->circle_center, shape->circle_radius);
+        find_any(world, &c, &d);
+    } else {
+        find_vertices(world, &c, m->other, shape);
     }
-    if (pv__body_is_one_way(&world->bodies.items[body])) let_through(world, &c, meets);
+    if (pv__body_is_one_way(b)) let_through(world, &c, m);
     pv__polygon_solve(world, c.touches, c.count);
 }

@@ -69,25 +69,6 @@ pv_contact_event pv__polygon_event_of(const pv_world *world, const pv__meet *m) 
     return (pv_contact_event){pv__handle_of_body(world, m->other), polygon};
 }
 
-static void tell_hit(pv_world *world, const pv__meet *m, const pv_contact_event *pair) {
-    const pv__blow *b = &m->blow;
-    double side = m->kind == PV__MEET_POLYGON ? 1 : -1;
-    pv_hit_event hit = {pair->a, pair->b, b->point, pv__mul(side, b->normal), b->speed, b->impulse};
-    pv__events_append(world, &world->events.hits, &hit, sizeof hit);
-}
-
-/// Adds the contact of a pair in its last substep with one.
-static void tell_contact(pv_world *world, const pv__meet *m, const pv_contact_event *pair) {
-    const pv__blow *b = &m->blow;
-    double side = m->kind == PV__MEET_POLYGON ? 1 : -1;
-    pv_contact contact = {.a = pair->a,
-                          .b = pair->b,
-                          .point = pv__mul(1.0 / b->count, b->points),
-                          .normal = pv__direction(pv__mul(side, b->normals)),
-                          .impulse = b->press};
-    pv__events_append(world, &world->events.spare_contacts, &contact, sizeof contact);
-}
-
 static bool rests(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     int polygon = pv__handle_polygon(world, body);
@@ -123,19 +104,33 @@ static bool is_kept(const pv_world *world, const pv_contact_event *pair) {
     return pv__sorted_has(all, count, sizeof *all, &wanted, pv__compare_handles);
 }
 
+/// Adds a pair that touched: its contact in the last substep with one, and its hit.
+static void tell_pair(pv_world *world, const pv__meet *m) {
+    pv__events *e = &world->events;
+    const pv__blow *b = &m->blow;
+    pv_contact_event pair = pv__polygon_event_of(world, m);
+    double side = m->kind == PV__MEET_POLYGON ? 1 : -1;
+    pv_contact contact = {.a = pair.a,
+                          .b = pair.b,
+                          .point = pv__mul(1.0 / b->count, b->points),
+                          .normal = pv__direction(pv__mul(side, b->normals)),
+                          .impulse = b->press};
+    pv_hit_event hit = {pair.a, pair.b, b->point, pv__mul(side, b->normal), b->speed, b->impulse};
+    pv__events_append(world, &e->spare, &pair, sizeof pair);
+    if (!is_kept(world, &pair))
+        pv__events_append(world, &e->spare_contacts, &contact, sizeof contact);
+    if (b->speed > world->def.hit_event_threshold)
+        pv__events_append(world, &e->hits, &hit, sizeof hit);
+}
+
 void pv__polygon_tell(pv_world *world) {
-    const pv__polygon_room *r = world->matter.polygon_room;
+    const pv__polygon_room *r = pv__polygon_list(world);
     pv__events *e = &world->events;
     e->spare_contacts.count = 0;
     keep_resting(world);
-    for (int i = 0; r && r->step == world->steps + 1 && i < r->meet_count; i++) {
-        const pv__meet *m = &r->meets[i];
-        if (m->kind == PV__MEET_PARTICLE || m->blow.count == 0) continue;
-        pv_contact_event pair = pv__polygon_event_of(world, m);
-        pv__events_append(world, &e->spare, &pair, sizeof pair);
-        if (!is_kept(world, &pair)) tell_contact(world, m, &pair);
-        if (m->blow.speed > world->def.hit_event_threshold) tell_hit(world, m, &pair);
-    }
+    for (int i = 0; r && i < r->meet_count; i++)
+        if (r->meets[i].kind != PV__MEET_PARTICLE && r->meets[i].blow.count > 0)
+            tell_pair(world, &r->meets[i]);
     pv__sort(e->spare_contacts.items, e->spare_contacts.count, sizeof(pv_contact),
              pv__compare_handles);
     pv__exchange(&e->polygon_contacts, &e->spare_contacts, sizeof e->spare_contacts);

@@ -14,27 +14,25 @@
 #include "core/pose.h"
 #include "core/wake.h"
 #include "joint/constraint.h"
+#include "matter/matter_contact.h"
 
 /* ---- reads ---- */
 
-/// Returns the displacement of a corner in the last substep [px].
-static pv_vec2 way_of(const pv_world *world, int corner) {
-    return pv__sub(world->matter.particles.now[corner], world->matter.particles.was[corner]);
-}
-
 pv_vec2 pv__polygon_velocity(const pv_world *world, const pv__polygon *q) {
+    const pv__particles *p = &world->matter.particles;
     pv_vec2 way = {0, 0};
     for (int i = 0; i < q->corner_count; i++)
-        way = pv__mad(way, q->shares[i], way_of(world, q->corners[i]));
+        way = pv__mad(way, q->shares[i], pv__particle_way(p, q->corners[i]));
     return pv__mul(1 / world->dt, way);
 }
 
 double pv__polygon_angular_velocity(const pv_world *world, const pv__polygon *q) {
+    const pv__particles *p = &world->matter.particles;
     double momentum = 0, inertia = 0;
     pv_vec2 center = pv__polygon_center(world, q);
     for (int i = 0; i < q->corner_count; i++) {
-        pv_vec2 r = pv__sub(world->matter.particles.now[q->corners[i]], center);
-        momentum += q->shares[i] * pv__cross(r, way_of(world, q->corners[i]));
+        pv_vec2 r = pv__sub(p->now[q->corners[i]], center);
+        momentum += q->shares[i] * pv__cross(r, pv__particle_way(p, q->corners[i]));
         inertia += q->shares[i] * pv__dot(r, r);
     }
     return inertia > 0 ? momentum / (inertia * world->dt) : 0;
@@ -78,7 +76,7 @@ pv_status pv__polygon_move(pv_error *e, pv_world *world, int index, const char *
     pv__wake_around(world, pv__polygon_box(world, q));
     for (int i = 0; i < q->corner_count; i++) {
         int k = q->corners[i];
-        pv_vec2 own = pv__rotate(turn, pv__sub(way_of(world, k), mean));
+        pv_vec2 own = pv__rotate(turn, pv__sub(pv__particle_way(p, k), mean));
         p->now[k] = corner_moved(world, k, center, to, turn);
         p->was[k] = pv__sub(p->now[k], pv__add(mean, own));
         pv__constraint_ease_all_of(world, k, -1);
@@ -106,7 +104,7 @@ pv_status pv__polygon_add_motion(pv_error *e, pv_world *world, int index, const 
     double most = PV_MAX_COORDINATE * world->dt;
     for (int i = 0; i < q->corner_count; i++) {
         if (!(p->data[q->corners[i]].mass > 0)) continue;
-        pv_vec2 way = pv__add(way_of(world, q->corners[i]),
+        pv_vec2 way = pv__add(pv__particle_way(p, q->corners[i]),
                               way_gained(world, &all, q->corners[i], velocity, angular));
         if (!(pv__abs(way.x) <= most && pv__abs(way.y) <= most))
             return pv__error_say(e, PV_ERROR_ARGUMENT, field,

@@ -15,8 +15,6 @@
 
 /* ---- from step to step ---- */
 
-static bool is_pair(const pv__meet *m) { return m->kind == PV__MEET_BODY && m->block < 0; }
-
 static pv__crossing crossing_of(const pv_world *world, const pv__meet *m) {
     return (pv__crossing){m->polygon, m->other, world->matter.polygons[m->polygon].slot.generation,
                           world->bodies.items[m->other].generation, m->passage};
@@ -24,11 +22,10 @@ static pv__crossing crossing_of(const pv_world *world, const pv__meet *m) {
 
 bool pv__polygon_keep_crossings(pv_world *world) {
     pv__matter *m = &world->matter;
-    const pv__polygon_room *r = m->polygon_room;
+    const pv__polygon_room *r = pv__polygon_list(world);
     m->crossing_count = 0;
-    if (!r || !r->one_way || r->step != world->steps + 1) return true;
-    for (int i = 0; i < r->meet_count; i++) {
-        if (!is_pair(&r->meets[i]) || r->meets[i].passage == PV__CLEAR) continue;
+    for (int i = 0; r && i < r->meet_count; i++) {
+        if (r->meets[i].passage == PV__CLEAR) continue;
         if (!PV__APPEND(&world->def.allocator, m->crossings, m->crossing_capacity,
                         m->crossing_count, crossing_of(world, &r->meets[i])))
             return false;
@@ -68,27 +65,19 @@ static bool reaches_in(const pv_world *world, const pv__meet *m, pv__pose pose, 
     return discs && pv__field_at(shape, middle, NULL) - q->middle < -depth;
 }
 
-static bool has_discs(const pv_world *world, const pv__meet *m) {
-    return world->matter.polygons[m->polygon].hull == PV_POLYGON_COLLIDER_CIRCLES;
-}
-
-static bool is_same(const pv__crossing *a, const pv__crossing *b) {
-    return a->polygon == b->polygon && a->body == b->body &&
-           a->polygon_generation == b->polygon_generation &&
-           a->body_generation == b->body_generation;
-}
-
 void pv__polygon_recall_crossings(pv_world *world) {
     const pv__matter *m = &world->matter;
     for (int i = 0; i < m->polygon_room->meet_count; i++) {
         pv__meet *meet = &m->polygon_room->meets[i];
-        if (!is_pair(meet) || !pv__body_is_one_way(&world->bodies.items[meet->other])) continue;
+        if (meet->kind != PV__MEET_BODY || !pv__body_is_one_way(&world->bodies.items[meet->other]))
+            continue;
         pv__crossing c = crossing_of(world, meet);
         int at = pv__sorted_place(m->crossings, m->crossing_count, sizeof c, &c, pv__compare_pairs);
-        if (at < m->crossing_count && is_same(&m->crossings[at], &c))
+        if (at < m->crossing_count &&
+            memcmp(&m->crossings[at], &c, offsetof(pv__crossing, passage)) == 0)
             meet->passage = m->crossings[at].passage;
         else if (reaches_in(world, meet, world->bodies.items[meet->other].pose,
-                            has_discs(world, meet), PV__DEEP))
+                            pv__polygon_has_discs(world, meet->polygon), PV__DEEP))
             meet->passage = PV__PASSING;
     }
 }
@@ -105,8 +94,9 @@ static bool holds(const pv_world *world, const pv__touch *t) {
 static bool lasts(const pv_world *world, const pv__meet *m) {
     if (m->passage == PV__CLEAR) return false;
     pv__pose pose = pv__body_pose_now(world, m->other);
-    return m->passage == PV__HELD ? reaches_in(world, m, pose, has_discs(world, m), -PV__PIXEL_ROOM)
-                                  : reaches_in(world, m, pose, false, 0);
+    bool held = m->passage == PV__HELD;
+    return reaches_in(world, m, pose, held && pv__polygon_has_discs(world, m->polygon),
+                      held ? -PV__PIXEL_ROOM : 0);
 }
 
 pv__passage pv__polygon_judge_crossing(const pv_world *world, const pv__meet *m,

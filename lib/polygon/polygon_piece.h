@@ -104,9 +104,9 @@ bool pv__polygon_find_axis(const pv__piece *p, const pv__piece *q, bool still,
 const int *pv__polygon_read_piece(const pv_world *world, int polygon, const int *from,
                                   pv__piece *p);
 /// Solves the contacts of two polygons, one of them with discs instead of edges. The others solve a
-/// polygon and a particle, and all entries of a polygon and a body.
+/// polygon and a particle, and a polygon and a body.
 void pv__polygon_meet_discs(pv_world *world, int a, int b);
 void pv__polygon_meet_particle(pv_world *world, int polygon, int particle);
-void pv__polygon_meet_body(pv_world *world, pv__meet *meets, int count, int round);
+void pv__polygon_meet_body(pv_world *world, pv__meet *meet);
 
 #endif

@@ -8,40 +8,17 @@
 #include "polygon/polygon_presolve.h"
 #include "collide/presolve.h"
 #include "core/events.h"
-#include "core/handle.h"
 #include "polygon/polygon_events.h"
 #include "polygon/polygon_seam.h"
 
 /* ---- from step to step ---- */
 
-static pv__meet *meet_between(const pv_world *world, const pv_contact_event *pair) {
-    const pv__polygon_room *r = world->matter.polygon_room;
-    int a = pv__handle_polygon(world, pair->a), b = pv__handle_polygon(world, pair->b);
-    const pv__body *body = pv__handle_body(world, pair->a);
-    pv__meet_kind kind = a >= 0 ? PV__MEET_POLYGON : PV__MEET_BODY;
-    int polygon = a >= 0 ? a : b, other = a >= 0 ? b : (int)pair->a.index - 1;
-    if (b < 0 || (a < 0 && !body)) return NULL;
-    for (int i = 0; i < r->meet_count; i++) {
-        pv__meet *m = &r->meets[i];
-        if (m->kind == kind && m->polygon == polygon && m->other == other) return m;
-    }
-    return NULL;
-}
-
-/// Lets a pair pass in this step.
-static void let_pass(pv_world *world, pv__meet *m) {
-    m->passes = true;
-    if (!pv__polygon_note_apart(world, m)) world->out_of_memory = true;
-}
-
-void pv__polygon_recall_passing(pv_world *world) {
-    const pv__list *passing = &world->events.passing;
-    for (int i = 0; i < passing->count; i++) {
-        pv__meet *m = meet_between(world, (pv_contact_event *)passing->items + i);
-        if (!m) continue;
-        m->judged = m->until_apart = true;
-        let_pass(world, m);
-    }
+/// Sets the result for a pair in this step.
+static void set_verdict(pv_world *world, pv__meet *m, pv_presolve_result verdict) {
+    m->judged = true;
+    m->verdict = verdict;
+    if (verdict != PV_PRESOLVE_COLLIDE && !pv__polygon_note_apart(world, m))
+        world->out_of_memory = true;
 }
 
 static bool is_in(const pv__list *pairs, const pv_contact_event *pair) {
@@ -50,6 +27,17 @@ static bool is_in(const pv__list *pairs, const pv_contact_event *pair) {
         if (PV_ID_EQUALS(other->a, pair->a) && PV_ID_EQUALS(other->b, pair->b)) return true;
     }
     return false;
+}
+
+void pv__polygon_recall_passing(pv_world *world) {
+    const pv__polygon_room *r = world->matter.polygon_room;
+    const pv__list *passing = &world->events.passing;
+    for (int i = 0; passing->count > 0 && i < r->meet_count; i++) {
+        pv__meet *m = &r->meets[i];
+        if (m->kind == PV__MEET_PARTICLE) continue;
+        pv_contact_event pair = pv__polygon_event_of(world, m);
+        if (is_in(passing, &pair)) set_verdict(world, m, PV_PRESOLVE_IGNORE_UNTIL_SEPARATED);
+    }
 }
 
 /// Keeps the passing pairs that rest, which are not tested.
@@ -62,12 +50,13 @@ static void keep_resting_pairs(const pv_world *world, pv__list *passing) {
 }
 
 void pv__polygon_keep_passing(pv_world *world) {
-    const pv__polygon_room *r = world->matter.polygon_room;
+    const pv__polygon_room *r = pv__polygon_list(world);
     pv__list *passing = &world->events.passing;
     keep_resting_pairs(world, passing);
-    for (int i = 0; r && r->step == world->steps + 1 && i < r->meet_count; i++) {
+    for (int i = 0; r && i < r->meet_count; i++) {
         const pv__meet *m = &r->meets[i];
-        if (!m->until_apart || m->overlapped != r->substep) continue;
+        if (m->verdict != PV_PRESOLVE_IGNORE_UNTIL_SEPARATED || m->overlapped != r->substep)
+            continue;
         pv_contact_event pair = pv__polygon_event_of(world, m);
         if (!is_in(passing, &pair)) pv__events_append(world, passing, &pair, sizeof pair);
     }
@@ -77,10 +66,8 @@ void pv__polygon_keep_passing(pv_world *world) {
 
 /// Returns the approach speed of the flanks of a contact [px/s].
 static double approach_of(const pv_world *world, const pv__touch *t) {
-    pv__flank a = t->a, b = t->b;
-    pv__matter_contact_stand(world, &a, t->point, 0);
-    pv__matter_contact_stand(world, &b, t->point, 0);
-    pv_vec2 way = pv__sub(pv__matter_contact_way(world, &b), pv__matter_contact_way(world, &a));
+    pv_vec2 way = pv__sub(pv__matter_contact_way_at(world, t->b, t->point),
+                          pv__matter_contact_way_at(world, t->a, t->point));
     return -pv__dot(way, t->normal) / world->dt;
 }
 
@@ -106,11 +93,8 @@ static pv_presolve_contact question_of(const pv_world *world, const pv__meet *m,
 
 static void judge(pv_world *world, pv__meet *m, const pv__touch *touches, int count) {
     m->material = (pv__pair_material){touches->material, 0, touches->tangent_speed};
-    pv_presolve_result verdict =
-        pv__presolve_ask(world, question_of(world, m, touches, count), &m->material);
-    m->judged = true;
-    if (verdict != PV_PRESOLVE_COLLIDE) let_pass(world, m);
-    m->until_apart = verdict == PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
+    pv_presolve_contact question = question_of(world, m, touches, count);
+    set_verdict(world, m, pv__presolve_ask(world, question, &m->material));
 }
 
 void pv__polygon_solve(pv_world *world, pv__touch *touches, int count) {
@@ -119,7 +103,7 @@ void pv__polygon_solve(pv_world *world, pv__touch *touches, int count) {
     if (count == 0) return;
     bool asks = world->def.presolve_callback && m->kind != PV__MEET_PARTICLE;
     if (asks && !m->judged) judge(world, m, touches, count);
-    if (m->passes) {
+    if (m->verdict != PV_PRESOLVE_COLLIDE) {
         m->overlapped = r->substep + 1;
         return;
     }

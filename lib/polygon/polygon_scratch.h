@@ -33,21 +33,19 @@ typedef struct pv__blow {
 
 /// Candidate pair of a polygon.
 typedef struct pv__meet {
-    pv__meet_kind kind;
     int polygon;
     /// Index of a later polygon, a particle or a body
     int other;
-    /// Block of the body's vertices; -1 for the polygon's corners in the body
-    int block;
-    /// First round in which one of the corners may touch
+    pv__meet_kind kind;
+    /// First round in which one of the corners may touch a body
     int due;
-    /// State of the polygon at a one-way body, valid with block -1
+    /// State of the polygon at a one-way body
     pv__passage passage;
-    /* kept in the first entry of the pair */
     /// Contacts of this step
     pv__blow blow;
-    /// Flags of a pair that was presolved, that is ignored in this step, and until it is apart
-    bool judged, passes, until_apart;
+    /// Flag of a pair that was presolved, and the result
+    bool judged;
+    pv_presolve_result verdict;
     /// One more than the last substep in which it overlapped and was ignored
     int overlapped;
     /// Material after presolve
@@ -69,10 +67,18 @@ typedef struct pv__seam {
 
 /// Swept box of a polygon or a body for the step.
 typedef struct pv__reach {
-    pv_box box;
     /// Index of one of the two; the other is -1
     int polygon, body;
+    pv_box box;
 } pv__reach;
+
+/// Number of vertical stripes, by which particles are tested against polygons
+enum { PV__STRIPES = 512 };
+
+/// Polygon in a stripe: its reach, and the next link of the stripe, or -1
+typedef struct pv__stripe_link {
+    int reach, next;
+} pv__stripe_link;
 
 typedef struct pv__polygon_room {
     pv__meet *meets;
@@ -87,9 +93,10 @@ typedef struct pv__polygon_room {
     pv__pair *apart;
     int apart_count, apart_capacity;
     bool apart_sorted;
-    /// First entry of each stripe, and the polygons of all stripes
-    int *starts, *stripes;
-    int stripe_count, start_capacity, stripe_capacity;
+    /// First link of each stripe, or -1, and the links of all stripes
+    int stripes[PV__STRIPES];
+    pv__stripe_link *links;
+    int link_count, link_capacity;
     /// Left side of all stripes, and the width of one [px]
     double left, width;
     /// Step of the list; without memory there may be none
@@ -98,29 +105,30 @@ typedef struct pv__polygon_room {
     int round;
     /// Number of the substep in the step
     int substep;
-    /// Flag of a list with a one-way body
-    bool one_way;
     /// Contacts of the last tested pair, and the pair
     pv__blow blow;
     pv__meet *meet;
+    /// Contacts that are found for it
+    pv__touch touches[PV__TOUCHES];
 } pv__polygon_room;
+
+/// Returns the list of this step, or null if there is none.
+static inline pv__polygon_room *pv__polygon_list(const pv_world *world) {
+    pv__polygon_room *r = world->matter.polygon_room;
+    return r && r->step == world->steps + 1 ? r : NULL;
+}
+
+/// Tells whether a polygon has discs instead of edges.
+static inline bool pv__polygon_has_discs(const pv_world *world, int polygon) {
+    return world->matter.polygons[polygon].hull == PV_POLYGON_COLLIDER_CIRCLES;
+}
 
 /* polygon_one_way.c */
 /// Transfers the stored states at one-way bodies to the step's list, which has the same order. A
 /// polygon that was placed inside a body since then passes.
 void pv__polygon_recall_crossings(pv_world *world);
 /// Returns the state of a polygon at a one-way body, from its contacts.
-struct pv__touch;
 pv__passage pv__polygon_judge_crossing(const pv_world *world, const pv__meet *m,
-                                       const struct pv__touch *touches, int count);
-
-/// Returns a box in a body's picture that contains a box of the world.
-static inline pv_box pv__polygon_box_on(const pv__body *b, pv__pose pose, const pv_box *box) {
-    pv_vec2 middle = pv__lerp(box->min, box->max, 0.5), half = pv__sub(box->max, middle);
-    pv_vec2 at = pv__pose_into_picture(b, pose, middle);
-    double c = pv__abs(pose.turn.c), s = pv__abs(pose.turn.s);
-    pv_vec2 extent = {c * half.x + s * half.y, s * half.x + c * half.y};
-    return (pv_box){pv__sub(at, extent), pv__add(at, extent)};
-}
+                                       const pv__touch *touches, int count);
 
 #endif

@@ -32,7 +32,7 @@ static double speed_of(const pv_world *world, const pv__polygon *q) {
     const pv__particles *p = &world->matter.particles;
     double way = 0;
     for (int i = 0; i < q->corner_count; i++)
-        way = pv__max(way, pv__length(pv__sub(p->now[q->corners[i]], p->was[q->corners[i]])));
+        way = pv__max(way, pv__length(pv__particle_way(p, q->corners[i])));
     return way / world->dt;
 }
 
@@ -42,39 +42,38 @@ typedef struct comer {
     pv_box box;
 } comer;
 
-static comer comer_of_polygon(const pv_world *world, const pv__polygon *q) {
+static comer comer_of_polygon(const pv_world *world, int polygon) {
+    const pv__polygon *q = &world->matter.polygons[polygon];
     return (comer){speed_of(world, q), pv__polygon_mass_of(world, q).mass,
                    pv__polygon_outer_box(world, q)};
 }
 
-static comer comer_of(const pv_world *world, const pv__meet *m, const pv__polygon *other) {
+/// Returns the other object of a pair.
+static comer comer_of(const pv_world *world, const pv__meet *m) {
     const pv__particles *p = &world->matter.particles;
-    if (m->kind == PV__MEET_POLYGON) return comer_of_polygon(world, other);
+    if (m->kind == PV__MEET_POLYGON) return comer_of_polygon(world, m->other);
     if (m->kind == PV__MEET_PARTICLE) {
         pv_vec2 at = p->now[m->other];
-        return (comer){pv__length(pv__sub(at, p->was[m->other])) / world->dt,
+        return (comer){pv__length(pv__particle_way(p, m->other)) / world->dt,
                        p->data[m->other].mass,
                        pv__box_widened((pv_box){at, at}, p->data[m->other].radius)};
     }
     const pv__body *b = &world->bodies.items[m->other];
-    if (!b->awake) return (comer){0, 0, {{0, 0}, {0, 0}}};
-    pv__chord chord = pv__pose_chord_of(b);
+    pv__chord chord = b->awake ? pv__pose_chord_of(b) : (pv__chord){{0, 0}, 0};
     double speed = (pv__length(chord.way) + pv__abs(chord.angle) * b->pixels->reach) / world->dt;
     return (comer){speed, b->type == PV_BODY_DYNAMIC ? b->mass : PV__MOST_MASS,
                    pv__pose_box(b, b->pose)};
 }
 
-/// Tells whether an impact would move a sleeping body or polygon of that mass in a box.
-static bool is_hit(const comer *c, double mass, pv_box box, double dt) {
-    pv_box mine = pv__box_widened(box, 1.5 * c->speed * dt + PV__PIXEL_ROOM);
-    return c->speed * c->mass >= PV__WAKING_SPEED * mass && pv__boxes_meet(&mine, &c->box);
+/// Tells whether an impact would move a sleeping object.
+static bool is_hit(const comer *sleeper, const comer *c, double dt) {
+    pv_box mine = pv__box_widened(sleeper->box, 1.5 * c->speed * dt + PV__PIXEL_ROOM);
+    return c->speed * c->mass >= PV__WAKING_SPEED * sleeper->mass && pv__boxes_meet(&mine, &c->box);
 }
 
-static bool wake_if_hit(pv_world *world, int index, const comer *c, double dt) {
+static bool wake_if_hit(pv_world *world, int index, const comer *own, const comer *c, double dt) {
     const pv__polygon *q = &world->matter.polygons[index];
-    if (!q->asleep || q->called ||
-        !is_hit(c, pv__polygon_mass_of(world, q).mass, pv__polygon_outer_box(world, q), dt))
-        return false;
+    if (!q->asleep || q->called || !is_hit(own, c, dt)) return false;
     pv__wake_polygon(world, index);
     return true;
 }
@@ -86,40 +85,31 @@ bool pv__polygon_wake_hit(pv_world *world, double dt) {
     for (int i = 0; m->polygons_asleep > 0 && i < r->meet_count; i++) {
         const pv__meet *meet = &r->meets[i];
         bool two = meet->kind == PV__MEET_POLYGON;
-        const pv__polygon *q = &m->polygons[meet->polygon],
-                          *other = two ? &m->polygons[meet->other] : NULL;
-        if (!q->asleep && (!two || !other->asleep)) continue;
-        comer c = comer_of(world, meet, other);
-        woken |= wake_if_hit(world, meet->polygon, &c, dt);
-        if (!two) continue;
-        c = comer_of(world, meet, q);
-        woken |= wake_if_hit(world, meet->other, &c, dt);
+        if (!m->polygons[meet->polygon].asleep && !(two && m->polygons[meet->other].asleep))
+            continue;
+        comer one = comer_of_polygon(world, meet->polygon), other = comer_of(world, meet);
+        woken |= wake_if_hit(world, meet->polygon, &one, &other, dt);
+        if (two) woken |= wake_if_hit(world, meet->other, &other, &one, dt);
     }
     if (woken) pv__wake_called_polygons(world);
     return woken;
 }
 
-void pv__polygon_wake_bodies_hit(pv_world *world, double dt) {
+void pv__polygon_load_bodies(pv_world *world, double dt) {
     const pv__polygon_room *r = world->matter.polygon_room;
     for (int i = 0; i < r->meet_count; i++) {
         const pv__meet *m = &r->meets[i];
-        if (m->kind != PV__MEET_BODY || m->block >= 0) continue;
+        if (m->kind != PV__MEET_BODY) continue;
         pv__body *b = &world->bodies.items[m->other];
-        if (b->type != PV_BODY_DYNAMIC || b->awake) continue;
-        comer c = comer_of_polygon(world, &world->matter.polygons[m->polygon]);
-        if (is_hit(&c, b->mass, pv__pose_box(b, b->pose), dt)) pv__wake_body(world, b);
+        if (b->type != PV_BODY_DYNAMIC) continue;
+        b->loaded = world->steps + 1;
+        if (b->awake) continue;
+        comer c = comer_of_polygon(world, m->polygon), sleeper = comer_of(world, m);
+        if (is_hit(&sleeper, &c, dt)) pv__wake_body(world, b);
     }
 }
 
 /* ---- sleep ---- */
-
-static void join(pv__polygon *all, int first, int second) {
-    int a = PV__ROOT(all, island, first), b = PV__ROOT(all, island, second);
-    int low = a < b ? a : b, high = a < b ? b : a;
-    all[high].island = low;
-    all[low].island_still = pv__min(all[low].island_still, all[high].island_still);
-    all[low].borne |= all[high].borne;
-}
 
 /// Tells whether a polygon has joints other than its own beams.
 static bool is_joined(const pv_world *world, const pv__polygon *q) {
@@ -142,50 +132,49 @@ static void watch(const pv_world *world, pv__polygon *q, double dt) {
         q->still += dt;
 }
 
-/// Resets the rest time of a polygon that touches a movable particle or a moving kinematic body.
-static void disturb_touched(pv_world *world, const pv__meet *m) {
-    pv__polygon *q = &world->matter.polygons[m->polygon];
-    if (m->kind == PV__MEET_PARTICLE && world->matter.particles.inverse_mass[m->other] > 0)
-        q->still = 0;
-    if (m->kind != PV__MEET_BODY) return;
-    const pv__body *b = &world->bodies.items[m->other];
-    if (b->type == PV_BODY_KINEMATIC && b->awake) q->still = 0;
+/// Joins two polygons that touch into an island. Wakes a sleeping one if the other is awake.
+static void touch_polygons(pv_world *world, int a, int b) {
+    pv__polygon *all = world->matter.polygons;
+    bool drowsy_a = pv__polygon_is_drowsy(world, &all[a]),
+         drowsy_b = pv__polygon_is_drowsy(world, &all[b]);
+    all[a].borne |= !drowsy_b;
+    all[b].borne |= !drowsy_a;
+    if (drowsy_a && drowsy_b) {
+        int root_a = PV__ROOT(all, island, a), root_b = PV__ROOT(all, island, b);
+        all[pv__later(root_a, root_b)].island = pv__sooner(root_a, root_b);
+    }
+    if (all[a].asleep && drowsy_b) pv__wake_polygon(world, a);
+    if (all[b].asleep && drowsy_a) pv__wake_polygon(world, b);
 }
 
-/// Wakes the sleeping object of a touching pair if the other is awake.
-static void wake_touched(pv_world *world, const pv__meet *m) {
-    pv__polygon *all = world->matter.polygons, *q = &all[m->polygon];
-    if (m->kind == PV__MEET_POLYGON) {
-        pv__polygon *other = &all[m->other];
-        if (q->asleep && pv__polygon_is_drowsy(world, other)) pv__wake_polygon(world, m->polygon);
-        if (other->asleep && pv__polygon_is_drowsy(world, q)) pv__wake_polygon(world, m->other);
-        return;
-    }
-    if (m->kind != PV__MEET_BODY || world->bodies.items[m->other].type == PV_BODY_STATIC) return;
-    pv__body *b = &world->bodies.items[m->other];
-    if (q->asleep && b->awake) pv__wake_polygon(world, m->polygon);
+/// Wakes a sleeping polygon or body if the other is awake. A polygon on a moving kinematic body
+/// does not rest.
+static void touch_body(pv_world *world, int polygon, int body) {
+    pv__polygon *q = &world->matter.polygons[polygon];
+    pv__body *b = &world->bodies.items[body];
+    q->borne = true;
+    if (b->type == PV_BODY_STATIC) return;
+    if (b->type == PV_BODY_KINEMATIC && b->awake) q->still = 0;
+    if (q->asleep && b->awake) pv__wake_polygon(world, polygon);
     if (pv__polygon_is_drowsy(world, q) && !b->awake && b->type == PV_BODY_DYNAMIC)
         pv__wake_body(world, b);
 }
 
-static bool is_list_of_step(const pv_world *world) {
-    const pv__polygon_room *r = world->matter.polygon_room;
-    return world->matter.polygon_pool.living > 0 && r && r->step == world->steps + 1;
+/// Handles a pair that touches. A polygon that touches a movable particle does not rest.
+static void touch(pv_world *world, const pv__meet *m) {
+    if (m->kind == PV__MEET_POLYGON)
+        touch_polygons(world, m->polygon, m->other);
+    else if (m->kind == PV__MEET_BODY)
+        touch_body(world, m->polygon, m->other);
+    else if (world->matter.particles.inverse_mass[m->other] > 0)
+        world->matter.polygons[m->polygon].still = 0;
 }
 
 /// Calls a function for each pair that touched in the step.
-static void for_touched(pv_world *world, void (*act)(pv_world *world, const pv__meet *m)) {
-    for (int i = 0; i < world->matter.polygon_room->meet_count; i++)
-        if (world->matter.polygon_room->meets[i].blow.count > 0)
-            act(world, &world->matter.polygon_room->meets[i]);
-}
-
-static void note_bearer(pv_world *world, const pv__meet *m) {
-    pv__polygon *all = world->matter.polygons, *q = &all[m->polygon];
-    q->borne |= m->kind == PV__MEET_BODY;
-    if (m->kind != PV__MEET_POLYGON) return;
-    q->borne |= !pv__polygon_is_drowsy(world, &all[m->other]);
-    all[m->other].borne |= !pv__polygon_is_drowsy(world, q);
+static void for_touched(pv_world *world, const pv__polygon_room *r,
+                        void (*act)(pv_world *world, const pv__meet *m)) {
+    for (int i = 0; i < r->meet_count; i++)
+        if (r->meets[i].blow.count > 0) act(world, &r->meets[i]);
 }
 
 /// Takes back a share of a resting polygon's creep and keeps its velocity. An accelerated polygon
@@ -215,37 +204,34 @@ static void lead_back(pv_world *world, const pv__polygon *q) {
     pv__index_update(world, pv__index_of_polygon((int)(q - world->matter.polygons)));
 }
 
-static void join_touched(pv_world *world, const pv__meet *m) {
-    pv__polygon *all = world->matter.polygons;
-    if (m->kind == PV__MEET_POLYGON && pv__polygon_is_drowsy(world, &all[m->polygon]) &&
-        pv__polygon_is_drowsy(world, &all[m->other]))
-        join(all, m->polygon, m->other);
-}
-
 void pv__polygon_watch_all(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
-    if (!is_list_of_step(world)) return;
-    for (int i = 0; i < m->polygon_pool.count; i++) m->polygons[i].borne = false;
-    for_touched(world, note_bearer);
-    for_touched(world, wake_touched);
-    for (int i = 0; i < m->polygon_pool.count; i++)
-        if (pv__polygon_is_drowsy(world, &m->polygons[i])) watch(world, &m->polygons[i], dt);
-    for_touched(world, disturb_touched);
+    const pv__polygon_room *r = pv__polygon_list(world);
+    if (!r) return;
     for (int i = 0; i < m->polygon_pool.count; i++) {
         pv__polygon *q = &m->polygons[i];
+        q->borne = false;
         if (!pv__polygon_is_drowsy(world, q)) continue;
+        watch(world, q, dt);
         q->island = i;
         q->bodies = -1;
-        q->island_still = q->still;
+        q->island_still = PV__BOUNDLESS;
     }
-    for_touched(world, join_touched);
+    for_touched(world, r, touch);
     for (int i = 0; i < m->polygon_pool.count; i++) {
-        pv__polygon *q = &m->polygons[i];
+        const pv__polygon *q = &m->polygons[i];
         if (!pv__polygon_is_drowsy(world, q)) continue;
+        pv__polygon *root = &m->polygons[PV__ROOT(m->polygons, island, i)];
+        root->island_still = pv__min(root->island_still, q->still);
+        root->borne |= q->borne;
+    }
+    for (int i = 0; i < m->polygon_pool.count; i++) {
+        const pv__polygon *q = &m->polygons[i];
+        if (!pv__polygon_is_drowsy(world, q)) continue;
+        pv__polygon *root = &m->polygons[PV__ROOT(m->polygons, island, i)];
         /* An island without support that moves does not rest, however slow it is. */
-        if (!m->polygons[PV__ROOT(m->polygons, island, i)].borne &&
-            speed_of(world, &m->polygons[i]) > 0)
-            m->polygons[PV__ROOT(m->polygons, island, i)].island_still = 0;
+        if (!root->borne && speed_of(world, q) > 0)
+            root->island_still = 0;
         else if (q->still > dt)
             lead_back(world, q);
     }
@@ -272,9 +258,9 @@ static void temper(pv_world *world, const pv__meet *m) {
 
 void pv__polygon_join_bodies(pv_world *world, void (*act)(pv_world *world, int a, int b)) {
     pv__polygon *all = world->matter.polygons;
-    if (!is_list_of_step(world)) return;
-    const pv__polygon_room *r = world->matter.polygon_room;
-    for_touched(world, temper);
+    const pv__polygon_room *r = pv__polygon_list(world);
+    if (!r) return;
+    for_touched(world, r, temper);
     for (int i = 0; i < r->meet_count; i++) {
         const pv__meet *m = &r->meets[i];
         if (m->blow.count == 0 || !bears(world, m)) continue;
@@ -299,7 +285,7 @@ static void put_to_sleep(pv_world *world, pv__polygon *q) {
 
 void pv__polygon_rest_all(pv_world *world) {
     pv__matter *m = &world->matter;
-    if (!is_list_of_step(world)) return;
+    if (!pv__polygon_list(world)) return;
     for (int i = m->polygon_pool.count - 1; i >= 0;
          i--) { /* Members precede their roots, as roots have lower indices. */
         pv__polygon *q = &m->polygons[i];
