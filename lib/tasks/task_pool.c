@@ -14,13 +14,12 @@
 #ifdef PIXVERLET_NO_THREADS
 
 struct pv_task_pool {
-    char unused;
+    int thread_count;
 };
 
 static bool start(pv_task_pool *pool, int workers) { return (void)pool, (void)workers, true; }
 static void stop(pv_task_pool *pool) { (void)pool; }
 static int count_processors(void) { return 1; }
-static int workers_of(const pv_task_pool *pool) { return (void)pool, 1; }
 
 static void *enqueue(void *user_data, pv_task_fn task, void *context, int count) {
     (void)user_data;
@@ -40,13 +39,13 @@ static void finish(void *user_data, void *handle) { (void)user_data, (void)handl
 static const int POOL_WATCH = 4000;
 
 typedef struct pool_task {
+    /// Null while the place is free
     pv_task_fn run;
     void *context;
     /// Numbers of items, and of items that were taken
     int count, taken;
     /// Number of items that are done
     atomic_int done;
-    bool used;
 } pool_task;
 
 struct pv_task_pool {
@@ -58,8 +57,6 @@ struct pv_task_pool {
     /// Number of items that no thread has taken, for threads that watch without the lock
     atomic_int waiting;
     atomic_bool closing;
-    /// Number of threads that sleep
-    int sleepers;
     int thread_count;
     pthread_t threads[PV_MAX_WORKERS];
 };
@@ -71,8 +68,6 @@ static int count_processors(void) {
     return (int)sysconf(_SC_NPROCESSORS_ONLN);
 #endif
 }
-
-static int workers_of(const pv_task_pool *pool) { return pool->thread_count + 1; }
 
 /// Handles one item of a task; called with the lock, which it gives back meanwhile.
 static void run_item(pv_task_pool *pool, pool_task *t) {
@@ -86,8 +81,7 @@ static void run_item(pv_task_pool *pool, pool_task *t) {
 
 static pool_task *find_task(pv_task_pool *pool) {
     for (int i = 0; pool->waiting > 0 && i < PV_MAX_WORKERS; i++)
-        if (pool->tasks[i].used && pool->tasks[i].taken < pool->tasks[i].count)
-            return &pool->tasks[i];
+        if (pool->tasks[i].taken < pool->tasks[i].count) return &pool->tasks[i];
     return NULL;
 }
 
@@ -96,9 +90,7 @@ static void pool_wait(pv_task_pool *pool) {
     pthread_mutex_unlock(&pool->lock);
     for (int i = 0; i < POOL_WATCH && pool->waiting == 0 && !pool->closing; i++) pv__pause(i);
     pthread_mutex_lock(&pool->lock);
-    pool->sleepers++;
     while (pool->waiting == 0 && !pool->closing) pthread_cond_wait(&pool->begun, &pool->lock);
-    pool->sleepers--;
 }
 
 static void *pool_main(void *argument) {
@@ -120,23 +112,20 @@ static void *enqueue(void *user_data, pv_task_fn task, void *context, int count)
     pool_task *t = NULL;
     pthread_mutex_lock(&pool->lock);
     for (int i = 0; !t && i < PV_MAX_WORKERS; i++)
-        if (!pool->tasks[i].used) t = &pool->tasks[i];
+        if (!pool->tasks[i].run) t = &pool->tasks[i];
     if (t) {
         t->run = task;
         t->context = context;
         t->count = count;
         t->taken = 0;
         t->done = 0;
-        t->used = true;
         pool->waiting += count;
     }
-    int wake = t ? pool->sleepers : 0;
     pthread_mutex_unlock(&pool->lock);
-    if (!t) task(context, 0, count);
-    if (wake > 1 && count > 1)
+    if (t)
         pthread_cond_broadcast(&pool->begun);
-    else if (wake > 0)
-        pthread_cond_signal(&pool->begun);
+    else
+        task(context, 0, count);
     return t;
 }
 
@@ -149,7 +138,7 @@ static void finish(void *user_data, void *handle) {
     for (int i = 0; i < POOL_WATCH && t->done < t->count; i++) pv__pause(i);
     pthread_mutex_lock(&pool->lock);
     while (t->done < t->count) pthread_cond_wait(&pool->ended, &pool->lock);
-    t->used = false;
+    t->run = NULL;
     pthread_mutex_unlock(&pool->lock);
 }
 
@@ -164,22 +153,13 @@ static void stop(pv_task_pool *pool) {
     pthread_mutex_destroy(&pool->lock);
 }
 
-static bool start_thread(pv_task_pool *pool) {
-    pthread_t *thread = &pool->threads[pool->thread_count];
-    if (pthread_create(thread, NULL, pool_main, pool) != 0) return false;
-    pool->thread_count++;
-    return true;
-}
-
 static bool start(pv_task_pool *pool, int workers) {
     pool->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     pool->begun = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     pool->ended = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
-    while (pool->thread_count < workers - 1)
-        if (!start_thread(pool)) {
-            stop(pool);
-            return false;
-        }
+    for (; pool->thread_count < workers - 1; pool->thread_count++)
+        if (pthread_create(&pool->threads[pool->thread_count], NULL, pool_main, pool) != 0)
+            return stop(pool), false;
     return true;
 }
 
@@ -206,7 +186,7 @@ void pv_task_pool_destroy(pv_task_pool *pool) {
 
 pv_status pv_task_pool_attach(pv_task_pool *pool, pv_world_def *def) {
     if (!def) return PV_ERROR_ARGUMENT;
-    def->worker_count = pool ? workers_of(pool) : 1;
+    def->worker_count = pool ? pool->thread_count + 1 : 1;
     def->enqueue_task = pool ? enqueue : NULL;
     def->finish_task = pool ? finish : NULL;
     def->task_user_data = pool;
