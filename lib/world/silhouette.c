@@ -12,39 +12,34 @@
 /// Greatest number of parts of a silhouette with gaps between them; further gaps are ignored
 enum { SILHOUETTE_PARTS = 64 };
 
-/// Intervals that do not touch each other
-typedef struct cover {
-    int count;
-    struct {
-        double from, to;
-    } part[SILHOUETTE_PARTS];
-} cover;
-
-static void cover_add(cover *c, double from, double to) {
-    for (int i = c->count - 1; i >= 0; i--) {
-        if (c->part[i].to < from || c->part[i].from > to) continue;
-        from = pv__min(from, c->part[i].from);
-        to = pv__max(to, c->part[i].to);
-        c->part[i] = c->part[--c->count];
-    }
-    if (c->count < SILHOUETTE_PARTS) {
-        c->part[c->count].from = from;
-        c->part[c->count++].to = to;
-        return;
-    }
-    from = pv__min(from, c->part[--c->count].from);
-    to = pv__max(to, c->part[c->count].to);
-    cover_add(c, from, to);
-}
-
 /// Interval that a row of consecutive edges covers
 typedef struct chain {
     double from, to;
 } chain;
 
-static void chain_add(chain *c, double at) {
-    c->from = pv__min(c->from, at);
-    c->to = pv__max(c->to, at);
+/// Returns the interval around two.
+static chain chain_joined(chain a, chain b) {
+    return (chain){pv__min(a.from, b.from), pv__max(a.to, b.to)};
+}
+
+static void chain_add(chain *c, double at) { *c = chain_joined(*c, (chain){at, at}); }
+
+/// Intervals that do not touch each other
+typedef struct cover {
+    int count;
+    chain part[SILHOUETTE_PARTS];
+} cover;
+
+static void cover_add(cover *c, chain row) {
+    for (int i = c->count - 1; i >= 0; i--) {
+        if (c->part[i].to < row.from || c->part[i].from > row.to) continue;
+        row = chain_joined(row, c->part[i]);
+        c->part[i] = c->part[--c->count];
+    }
+    if (c->count < SILHOUETTE_PARTS)
+        c->part[c->count++] = row;
+    else
+        cover_add(c, chain_joined(row, c->part[--c->count]));
 }
 
 /* ---- outlines ---- */
@@ -89,7 +84,7 @@ static cover cover_across(const pv__shape *shape, pv_vec2 axis) {
         chain row = {at, at};
         while (v[next - 1].next == next) chain_add(&row, pv__dot(axis, v[next++].at));
         if (v[next - 1].next >= 0) chain_add(&row, pv__dot(axis, v[v[next - 1].next].at));
-        cover_add(&c, row.from, row.to);
+        cover_add(&c, row);
     }
     return c;
 }
@@ -148,7 +143,7 @@ static void see_bearing(look *l, chain *row, double from, double to) {
     if (pv__abs(to - from) > 2) {
         double end = from < 0 ? -2 : 2;
         chain_add(row, end);
-        cover_add(&l->bearings, row->from, row->to);
+        cover_add(&l->bearings, *row);
         *row = (chain){-end, -end};
     }
     chain_add(row, to);
@@ -169,7 +164,7 @@ static int see_row(look *l, const outline *o, pv_vec2 point, int i) {
         from = to;
         at = then;
     }
-    cover_add(&l->bearings, row.from, row.to);
+    cover_add(&l->bearings, row);
     return i;
 }
 
