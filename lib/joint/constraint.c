@@ -6,10 +6,8 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "joint/constraint.h"
-#include "base/error.h"
 #include "core/anchor.h"
 #include "core/events.h"
-#include "core/filter.h"
 #include "core/handle.h"
 #include "core/pose.h"
 #include "core/report.h"
@@ -72,13 +70,6 @@ int pv_body_get_joints(const pv_world *world, pv_body_id body, pv_joint_id *join
 static bool names_particle(const pv_anchor *a) {
     return a->particle.index || a->particle.generation;
 }
-static bool names_body(const pv_anchor *a) {
-    return !names_particle(a) && !PV_ID_IS_POLYGON(a->body) &&
-           (a->body.index || a->body.generation);
-}
-static bool names_polygon(const pv_anchor *a) {
-    return !names_particle(a) && PV_ID_IS_POLYGON(a->body);
-}
 
 /// Checks that the point of an anchor is near its body.
 static bool check_reach(pv_error *e, const pv_world *world, const char *field, const pv_anchor *a) {
@@ -86,9 +77,9 @@ static bool check_reach(pv_error *e, const pv_world *world, const char *field, c
     pv_box box = pv__pose_box(b, b->pose);
     double most = pv__max(REACH_IN_SIDES * pv__max(box.max.x - box.min.x, box.max.y - box.min.y),
                           LEAST_REACH);
-    double x = pv__max(pv__max(box.min.x - a->point.x, a->point.x - box.max.x), 0),
-           y = pv__max(pv__max(box.min.y - a->point.y, a->point.y - box.max.y), 0);
-    double off = pv__length(pv__vec(x, y));
+    pv_vec2 nearest = {pv__clamp(a->point.x, box.min.x, box.max.x),
+                       pv__clamp(a->point.y, box.min.y, box.max.y)};
+    double off = pv__length(pv__sub(a->point, nearest));
     return !(off > most) ||
            pv__error_say(
                e, PV_ERROR_ARGUMENT, field,
@@ -99,10 +90,12 @@ static bool check_reach(pv_error *e, const pv_world *world, const char *field, c
 bool pv__constraint_check_anchor(pv_error *e, const pv_world *world, const char *field,
                                  const char *point_field, const pv_anchor *a) {
     if (names_particle(a)) return pv__check_particle(e, world, field, a->particle);
-    if (names_body(a) && !pv__check_body(e, world, field, a->body)) return false;
-    if (names_polygon(a) && pv__check_polygon(e, world, field, a->body) < 0) return false;
-    return pv__check_place(e, point_field, a->point) &&
-           (!names_body(a) || check_reach(e, world, point_field, a));
+    bool polygon = PV_ID_IS_POLYGON(a->body),
+         sprite = !polygon && (a->body.index || a->body.generation);
+    return (!sprite || pv__check_body(e, world, field, a->body)) &&
+           (!polygon || pv__check_polygon(e, world, field, a->body) >= 0) &&
+           pv__check_place(e, point_field, a->point) &&
+           (!sprite || check_reach(e, world, point_field, a));
 }
 
 /// Computes the weights of a point in terms of three points, with the sum 1. Returns false for
@@ -145,15 +138,16 @@ static void bear(const pv_world *world, const pv__polygon *q, pv_vec2 at, pv__an
 
 static pv__anchor grip_of(const pv_world *world, const pv_anchor *a) {
     pv__anchor grip = {.body = -1, .local = a->point};
+    const pv__body *b = pv__handle_body(world, a->body);
+    int polygon = pv__handle_polygon(world, a->body);
     if (names_particle(a)) {
         grip.particle = pv__handle_particle(world, a->particle);
         grip.local = pv__vec(0, 0); /* The point of a particle's anchor has no meaning. */
-    } else if (names_body(a)) {
-        const pv__body *b = pv__handle_body(world, a->body);
+    } else if (b) {
         grip.body = (int)(b - world->bodies.items);
         grip.local = pv__unrotate(b->pose.turn, pv__sub(a->point, b->pose.center));
-    } else if (names_polygon(a)) {
-        bear(world, &world->matter.polygons[pv__handle_polygon(world, a->body)], a->point, &grip);
+    } else if (polygon >= 0) {
+        bear(world, &world->matter.polygons[polygon], a->point, &grip);
     }
     return grip;
 }
@@ -201,7 +195,10 @@ static const char *constraint_field(bool in_def, const char *name) {
     return in_def ? name : name + sizeof "def." - 1;
 }
 
-static bool is_world(const pv__anchor *g) { return !g->particle && !g->corners[0] && g->body < 0; }
+/// Returns the particle of an anchor, or the first corner of its polygon; 0 for none.
+static int particle_of(const pv__anchor *g) { return g->particle ? g->particle : g->corners[0]; }
+
+static bool is_world(const pv__anchor *g) { return !particle_of(g) && g->body < 0; }
 
 /// Tells whether an anchor moves with a particle.
 static bool anchor_has(const pv__anchor *g, int particle) {
@@ -219,7 +216,7 @@ static bool share_thing(const pv__anchor *a, const pv__anchor *b) {
 
 const char *pv__constraint_wrong_ends(pv_joint_type type, const pv__anchor *a, const pv__anchor *b,
                                       const char **bad) {
-    bool grain_a = a->particle || a->corners[0], grain_b = b->particle || b->corners[0];
+    bool grain_a = particle_of(a), grain_b = particle_of(b);
     bool turns = type == PV_JOINT_WELD || type == PV_JOINT_ANGLE_LIMIT || type == PV_JOINT_MOTOR;
     bool slides = type == PV_JOINT_SLIDER;
     const struct {
@@ -300,7 +297,7 @@ void pv__constraint_count_anchor(pv_world *world, const pv__anchor *grip, int by
 
 static void count_end(pv_world *world, const pv__anchor *grip, int by) {
     pv__constraint_count_anchor(world, grip, by);
-    pv__wake_corner(world, grip->particle ? grip->particle : grip->corners[0]);
+    pv__wake_corner(world, particle_of(grip));
     if (grip->body < 0) return;
     world->solver.ordered = false;
     pv__wake_body(world, &world->bodies.items[grip->body]);
@@ -441,13 +438,19 @@ bool pv__constraint_reserve_let_go(pv_world *world, int more) {
                             sizeof(pv_joint_break_event));
 }
 
-void pv__constraint_let_go(pv_world *world, int slot) {
+/// Removes a joint with an event. Without memory for the event it keeps holding.
+static void drop_with_event(pv_world *world, int slot, pv__list *events, double force, pv_vec2 at,
+                            bool lost) {
     pv__constraint *c = &world->matter.constraints[slot];
+    pv_joint_break_event gone = {pv__handle_of_constraint(world, slot), force, at, c->user_data,
+                                 lost};
+    if (pv__events_append(world, events, &gone, sizeof gone)) pv__constraint_drop(world, c);
+}
+
+void pv__constraint_let_go(pv_world *world, int slot) {
+    const pv__constraint *c = &world->matter.constraints[slot];
     pv_vec2 middle = pv__lerp(place_of(world, &c->a), place_of(world, &c->b), 0.5);
-    pv_joint_break_event gone = {pv__handle_of_constraint(world, slot), 0, middle, c->user_data,
-                                 true};
-    pv__events_append(world, &world->events.new_breaks, &gone, sizeof gone);
-    pv__constraint_drop(world, c);
+    drop_with_event(world, slot, &world->events.new_breaks, 0, middle, true);
 }
 
 /// Begins a function that changes joint c.
@@ -534,21 +537,25 @@ pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id joint, pv_anch
 
 /* ---- writes ---- */
 
-pv_status pv_joint_set_length(pv_world *world, pv_joint_id joint, double length) {
-    const unsigned types = 1u << PV_JOINT_DISTANCE | 1u << PV_JOINT_ROPE | 1u << PV_JOINT_STRUT;
-    BEGIN(check_type(&e, c, types) &&
-          pv__check_range(&e, "length", length, PV__RANGE_GIVEN_LENGTH));
-    c->length = length;
+/// Eases a changed joint into place, and wakes its ends.
+static pv_status joint_changed(pv_world *world, pv__constraint *c) {
     ease(world, c);
     stir(world, c, 0);
     return PV_OK;
 }
 
+pv_status pv_joint_set_length(pv_world *world, pv_joint_id joint, double length) {
+    const unsigned types = 1u << PV_JOINT_DISTANCE | 1u << PV_JOINT_ROPE | 1u << PV_JOINT_STRUT;
+    BEGIN(check_type(&e, c, types) &&
+          pv__check_range(&e, "length", length, PV__RANGE_GIVEN_LENGTH));
+    c->length = length;
+    return joint_changed(world, c);
+}
+
 pv_status pv_joint_set_target(pv_world *world, pv_joint_id joint, pv_vec2 point) {
     BEGIN(check_type(&e, c, 1u << PV_JOINT_MOUSE) && pv__check_place(&e, "point", point));
     c->b.local = point;
-    stir(world, c, 0);
-    return PV_OK;
+    return joint_changed(world, c);
 }
 
 /// Notes a change that can move a joint into the batches or out of them.
@@ -583,8 +590,7 @@ pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id joint, double sp
     BEGIN(check_type(&e, c, 1u << PV_JOINT_MOTOR) &&
           pv__check_range(&e, "speed", speed, PV__RANGE_SPIN));
     c->speed = speed;
-    stir(world, c, 0);
-    return PV_OK;
+    return joint_changed(world, c);
 }
 
 pv_status pv_joint_set_limits(pv_world *world, pv_joint_id joint, double low, double high) {
@@ -592,74 +598,49 @@ pv_status pv_joint_set_limits(pv_world *world, pv_joint_id joint, double low, do
           pv__constraint_check_limits(&e, "low", low, "high", high));
     c->low = low;
     c->high = high;
-    ease(world, c);
-    stir(world, c, 0);
-    return PV_OK;
+    return joint_changed(world, c);
 }
 
 /* ---- excluded pairs ---- */
-
-/// Adds a pair to the sorted list. Returns false without memory.
-static bool add_bar(pv_world *world, int a, int b) {
-    pv__matter *m = &world->matter;
-    if (pv__filter_is_barred(world, a, b)) return true;
-    if (!PV__RESERVE(&world->def.allocator, m->bars, m->bar_capacity, m->bar_count + 1))
-        return false;
-    pv__bar bar = {a < b ? a : b, a < b ? b : a};
-    int at = pv__sorted_place(m->bars, m->bar_count, sizeof bar, &bar, pv__compare_pairs);
-    for (int i = m->bar_count; i > at; i--) m->bars[i] = m->bars[i - 1];
-    m->bars[at] = bar;
-    m->bar_count++;
-    return true;
-}
 
 int pv__constraint_name_bar(const pv_world *world, int particle) {
     int polygon = world->matter.particles.data[particle].polygon;
     return polygon >= 0 ? -world->matter.polygons[polygon].corners[0] : -particle;
 }
 
-/// Returns the id of an anchor's particles in an excluded pair; 0 for the world.
+/// Returns the id of an anchor in an excluded pair.
 static int bar_name_of(const pv_world *world, const pv__anchor *g) {
-    return g->particle     ? pv__constraint_name_bar(world, g->particle)
-           : g->corners[0] ? pv__constraint_name_bar(world, g->corners[0])
-                           : 0;
+    return g->body >= 0 ? g->body : pv__constraint_name_bar(world, particle_of(g));
 }
 
-/// Tells whether a joint excludes contact between its ends, and sets their ids.
-static bool constraint_bars(const pv_world *world, const pv__constraint *c, int *a, int *b) {
-    if (!pv__slot_lives(&c->slot) || c->collide) return false;
-    bool grain_a = c->a.body < 0, grain_b = c->b.body < 0;
-    *a = grain_a ? bar_name_of(world, &c->a) : c->a.body;
-    *b = grain_b ? bar_name_of(world, &c->b) : c->b.body;
-    if (!grain_a && !grain_b) return true;
-    bool pins = c->type == PV_JOINT_PIN || c->type == PV_JOINT_SLIDER;
-    return pins && *a != *b && (!grain_a || *a < 0) && (!grain_b || *b < 0);
+/// Tells whether a joint excludes contact between its ends: two bodies, or what is pinned to a
+/// particle or a polygon.
+static bool constraint_bars(const pv__constraint *c) {
+    if (!pv__slot_lives(&c->slot) || c->collide || is_world(&c->a) || is_world(&c->b)) return false;
+    return (c->a.body >= 0 && c->b.body >= 0) || c->type == PV_JOINT_PIN ||
+           c->type == PV_JOINT_SLIDER;
 }
 
 bool pv__constraint_list_bars(pv_world *world) {
-    world->matter.bar_count = 0;
-    for (int i = 0; i < world->matter.constraint_pool.count; i++) {
-        int a, b;
-        if (constraint_bars(world, &world->matter.constraints[i], &a, &b) && !add_bar(world, a, b))
+    pv__matter *m = &world->matter;
+    m->bar_count = 0;
+    for (int i = 0; i < m->constraint_pool.count; i++) {
+        const pv__constraint *c = &m->constraints[i];
+        if (!constraint_bars(c)) continue;
+        int a = bar_name_of(world, &c->a), b = bar_name_of(world, &c->b);
+        pv__bar bar = {pv__sooner(a, b), pv__later(a, b)};
+        if (!PV__APPEND(&world->def.allocator, m->bars, m->bar_capacity, m->bar_count, bar))
             return false;
     }
+    pv__sort(m->bars, m->bar_count, sizeof *m->bars, pv__compare_pairs);
     return true;
-}
-
-/// Removes a joint that broke. Without memory for its event it keeps holding.
-static void constraint_break(pv_world *world, int slot, double force) {
-    pv__constraint *c = &world->matter.constraints[slot];
-    pv_vec2 middle =
-        pv__held2(pv__lerp(pv__anchor_now(world, &c->a), pv__anchor_now(world, &c->b), 0.5));
-    pv_joint_break_event broken = {pv__handle_of_constraint(world, slot), force, middle,
-                                   c->user_data, false};
-    if (pv__events_append(world, &world->events.joint_breaks, &broken, sizeof broken))
-        pv__constraint_drop(world, c);
 }
 
 void pv__constraint_tell_force(pv_world *world, int slot, double force) {
     pv__constraint *c = &world->matter.constraints[slot];
     /* The force on stopped ends may be infinite or NaN. */
     c->force = force <= PV__BOUNDLESS ? force : PV__BOUNDLESS;
-    if (c->break_force > 0 && c->force > c->break_force) constraint_break(world, slot, c->force);
+    if (c->break_force == 0 || c->force <= c->break_force) return;
+    pv_vec2 middle = pv__lerp(pv__anchor_now(world, &c->a), pv__anchor_now(world, &c->b), 0.5);
+    drop_with_event(world, slot, &world->events.joint_breaks, c->force, pv__held2(middle), false);
 }
