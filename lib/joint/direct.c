@@ -28,85 +28,81 @@ static const double FAIR = 0.5;
 static const double MOST_GAIN = 1.00003;
 
 /// Sweeps once over the joints of a component, or over those that are eased alone.
-static void sweep(pv_world *world, const struct pv__direct *d, const pv__component *c, double h,
-                  bool eased) {
-    for (int i = 0; i < c->end; i++) {
+static void sweep(pv_world *world, const struct pv__direct *d, double h, bool eased) {
+    for (int i = 0; i < d->now.end; i++) {
         pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
         if (pv__direct_is_first(d, i) && pv__slot_lives(&k->slot) && (!eased || k->grace > 0))
             pv__joint_relax(world, k, h);
     }
 }
 
-static void scale_loads(const struct pv__direct *d, const pv__component *c, double by) {
-    for (int i = c->first_member; i < c->end_member; i++) {
-        d->loads[d->members[i]].shift *= by;
-        d->loads[d->members[i]].turn *= by;
+static void scale_loads(const struct pv__direct *d, double by) {
+    for (int i = d->now.first_member; i < d->now.end_member; i++) {
+        pv__node_load *load = &d->states[d->members[i]].load;
+        load->shift *= by;
+        load->turn *= by;
     }
 }
 
 /// Solves a component with stabilization for its last loads. Repeats it where the load is greater
 /// or the steps do not converge.
-static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__component *c,
-                           double h) {
+static bool solve_steadied(pv_world *world, struct pv__direct *d, double h) {
     double steadier = 1;
-    if (!c->exact || !pv__direct_has_work(d, c)) return false;
-    pv__direct_rows_foresee(world, d, c);
+    if (!d->now.exact || !pv__direct_has_work(d)) return false;
+    pv__direct_rows_foresee(world, d);
     for (int attempt = 0;; attempt++) {
-        for (int i = 0; i < c->end; i++) pv__direct_row_start(world, d, &d->rows[i], h);
-        for (int i = c->end; i < c->last; i++) pv__direct_touch_row_start(world, d, &d->rows[i]);
-        pv__direct_rows_warm(world, d, c);
-        double error = pv__direct_converge(world, d, c, h);
+        for (int i = 0; i < d->now.end; i++) pv__direct_row_start(world, d, &d->rows[i], h);
+        for (int i = d->now.end; i < d->now.last; i++)
+            pv__direct_touch_row_start(world, d, &d->rows[i]);
+        pv__direct_rows_warm(world, d);
+        double error = pv__direct_converge(world, d, h);
         bool solved = error <= DIRECT_CLOSE;
-        pv__direct_set_loads(world, d, c);
-        if (solved && !pv__direct_rows_are_overloaded(d, c)) return true;
-        if (attempt == ATTEMPTS || !pv__direct_has_work(d, c)) return error <= FAIR;
+        pv__direct_set_loads(world, d);
+        if (solved && !pv__direct_rows_are_overloaded(d)) return true;
+        if (attempt == ATTEMPTS || !pv__direct_has_work(d)) return error <= FAIR;
         if (!solved) steadier *= STEADIER;
-        scale_loads(d, c, steadier);
-        pv__direct_rows_take_back(world, d, c);
+        scale_loads(d, steadier);
+        pv__direct_rows_take_back(world, d);
     }
 }
 
 /// Tells whether a component has a member that can move.
-static bool is_awake(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
-    for (int i = c->first_member; i < c->end_member; i++)
+static bool is_awake(const pv_world *world, const struct pv__direct *d) {
+    for (int i = d->now.first_member; i < d->now.end_member; i++)
         if (!pv__direct_is_body_node(d->members[i]) || pv__body_gives(world, d->members[i] / 2))
             return true;
     return false;
 }
 
 /// Copies the planned rows of a component to the solver's rows.
-static void take_rows(const pv_world *world, const struct pv__direct *d, const pv__component *c,
-                      double h) {
-    memcpy(d->rows, d->plan + c->first_plan, (size_t)c->end * sizeof *d->rows);
-    for (int i = 0; i < c->end; i++) pv__direct_row_start(world, d, &d->rows[i], h);
+static void take_rows(const pv_world *world, const struct pv__direct *d, double h) {
+    memcpy(d->rows, d->plan + d->now.first_plan, (size_t)d->now.end * sizeof *d->rows);
+    for (int i = 0; i < d->now.end; i++) pv__direct_row_start(world, d, &d->rows[i], h);
 }
 
 /// Limits the energy of a component, as rigid joints do no work. Driven ends and gravity may do
 /// work, and springs may release what they store.
-static void keep_energy(pv_world *world, struct pv__direct *d, const pv__component *c,
-                        double energy, double power) {
-    double fall = world->dt * (pv__direct_power_of(world, d, pv__direct_list_nodes(d, c)) - power);
-    double work = pv__max(0, pv__direct_work_of(world, d, c));
-    double released = pv__direct_released_of(world, d, c);
-    pv__direct_limit_energy(world, d, c, MOST_GAIN * energy + fall + work + released);
+static void keep_energy(pv_world *world, struct pv__direct *d, double energy, double power) {
+    double fall = world->dt * (pv__direct_power_of(world, d) - power);
+    double work = pv__max(0, pv__direct_work_of(world, d));
+    double released = pv__direct_released_of(world, d);
+    pv__direct_limit_energy(world, d, MOST_GAIN * energy + fall + work + released);
 }
 
-static void solve_component(pv_world *world, struct pv__direct *d, pv__component c, double h) {
+static void solve_component(pv_world *world, struct pv__direct *d, double h) {
     const pv__motion none = {0};
-    if (c.exact) pv__direct_add_touches(world, d, &c);
-    int count = pv__direct_list_nodes(d, &c);
-    pv__motion had = pv__direct_common_motion(world, d, &c, count);
-    double energy = pv__direct_energy_of(world, d, count, &none),
-           power = pv__direct_power_of(world, d, count);
-    sweep(world, d, &c, h, true);
-    bool solved = solve_steadied(world, d, &c, h);
-    if (!solved) pv__direct_rows_take_back(world, d, &c);
-    for (int i = 0; !solved && i < PV__DIRECT_ROUNDS; i++) sweep(world, d, &c, h, false);
-    for (int i = 0; i < c.end; i++)
+    if (d->now.exact) pv__direct_add_touches(world, d);
+    pv__direct_list_nodes(d);
+    pv__motion had = pv__direct_common_motion(world, d);
+    double energy = pv__direct_energy_of(world, d, &none), power = pv__direct_power_of(world, d);
+    sweep(world, d, h, true);
+    bool solved = solve_steadied(world, d, h);
+    if (!solved) pv__direct_rows_take_back(world, d);
+    for (int i = 0; !solved && i < PV__DIRECT_ROUNDS; i++) sweep(world, d, h, false);
+    for (int i = 0; i < d->now.end; i++)
         if (pv__direct_is_first(d, i)) pv__direct_row_calm(world, &d->rows[i]);
-    if (!solved || pv__direct_is_steadied(world, d, &c))
-        pv__direct_keep_momentum(world, d, &c, &had);
-    keep_energy(world, d, &c, energy, power);
+    if (!solved || pv__direct_is_steadied(world, d)) pv__direct_keep_momentum(world, d, &had);
+    keep_energy(world, d, energy, power);
 }
 
 /// Returns the work that a substep may use.
@@ -123,17 +119,17 @@ void pv__direct_solve(pv_world *world, double h, int substep) {
     int rows = d->plan_count;
     pv__direct_list_touches(world, d);
     for (int i = 0; i < d->component_count; i++) {
-        const pv__component *c = &d->components[i];
+        d->now = d->components[i];
         d->work = 0;
-        d->most_work = work * c->end / rows; /* What others left over is shared. */
-        take_rows(world, d, c, h);
-        if (is_awake(world, d, c))
-            solve_component(world, d, *c, h);
+        d->most_work = work * d->now.end / rows; /* What others left over is shared. */
+        take_rows(world, d, h);
+        if (is_awake(world, d))
+            solve_component(world, d, h);
         else
             /* A sleeping component keeps its pushes. */
-            pv__direct_rows_warm(world, d, c);
+            pv__direct_rows_warm(world, d);
         work -= d->work;
-        rows -= c->end;
+        rows -= d->now.end;
         d->left -= d->work;
     }
 }

@@ -37,6 +37,27 @@ typedef struct pv__node_load {
     double shift, turn;
 } pv__node_load;
 
+/// Body or particle, by node.
+typedef struct pv__node_state {
+    /// Component, or -1
+    int owner;
+    /// First end at the node, or -1; end ids are 2 * slot + which
+    int end;
+    pv__node_load load;
+    /// Scratch: displacement and rotation of a step
+    pv__joint_lever net;
+} pv__node_state;
+
+/// Joint in the layout, by slot.
+typedef struct pv__laid_joint {
+    /// Position in the order, or -1
+    int place;
+    /// First row, of a joint that has a position
+    int row;
+    /// Next end at the node of each end, or -1
+    int next[2];
+} pv__laid_joint;
+
 /// Scalar equation of a joint or a contact.
 typedef struct pv__row {
     /// Slot of the joint, or -1
@@ -44,7 +65,7 @@ typedef struct pv__row {
     pv__joint_part part;
     /// First column of its envelope, a row of its component
     int first;
-    /// Index of that column in the numbers
+    /// Index of column 0 in the numbers
     int at;
     /// Flag of a joint that is neither broken nor eased, and of a row that is part of the solution
     bool lives, holds;
@@ -75,8 +96,7 @@ typedef struct pv__row {
     double given, before;
 } pv__row;
 
-/// Connected joints with the contacts on them. During the solution its rows are d->rows: joints up
-/// to end - 1, contacts up to last - 1.
+/// Connected joints with the contacts on them.
 typedef struct pv__component {
     int index;
     int first_plan, end, last;
@@ -109,28 +129,19 @@ struct pv__direct {
     /// Scratch: U, column by column, above the diagonal
     double *upper;
     pv__component *components;
+    /// The component that is being solved, whose rows are joints up to end - 1, contacts up to
+    /// last - 1
+    pv__component now;
     /// Joints in layout order
     int *order;
-    /// Position of each slot in the order, or -1
-    int *place;
-    /// First row of each slot that has a position
-    int *start;
+    pv__laid_joint *laid;
+    pv__node_state *states;
     /// Manifolds of the step that load a component
     pv__bearing *bearings;
-    /// Component of each body, or -1
-    int *owners;
-    /// Scratch: members of a component, and the bodies that load it
+    /// Scratch: members of the current component, and the bodies that load it
     int *nodes;
     /// Nodes of all components
     int *members;
-    /// Scratch by node: displacement and rotation of a step
-    pv__joint_lever *nets;
-    /// Load of each node
-    pv__node_load *loads;
-    /// First end at each node; end ids are 2 * slot + which
-    int *ends;
-    /// Next end at the node of each end, or -1
-    int *next;
     /// Damping of the next step, as a share of the diagonal
     double damping;
     /// Work on the component in this substep, and its greatest work [multiplications]
@@ -144,8 +155,7 @@ struct pv__direct {
     int plan_count, plan_capacity, row_capacity, number_capacity, upper_capacity;
     int component_count, component_capacity, member_count, member_capacity, bearing_count,
         bearing_capacity;
-    int order_capacity, place_capacity, start_capacity, end_capacity, next_capacity;
-    int load_capacity, net_capacity, owner_count, owner_capacity, node_capacity;
+    int order_capacity, laid_capacity, state_count, state_capacity, node_count, node_capacity;
 };
 
 /// Motion of a body, a particle or a whole component.
@@ -161,18 +171,19 @@ static inline int pv__direct_particle_node(int particle) { return 2 * particle +
 static inline bool pv__direct_is_body_node(int node) { return node >= 0 && node % 2 == 0; }
 
 /* direct_layout.c */
-/// Reserves memory per body and per node for new bodies. Returns false without memory.
-bool pv__direct_reserve_bodies(pv_world *world, struct pv__direct *d);
+/// Selects the joints of the direct solver and their order. Returns false without memory.
+bool pv__direct_lay_out(pv_world *world);
+void pv__direct_free(pv_world *world);
+/// Reserves memory for the states of new bodies. Returns false without memory.
+bool pv__direct_reserve_states(pv_world *world, struct pv__direct *d);
 
 /* direct_row.c */
 /// Tells whether a row is the first row of its joint.
 bool pv__direct_is_first(const struct pv__direct *d, int i);
 /// Sets the loads from the current pushes of the joints.
-void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d,
-                          const pv__component *c);
+void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d);
 /// Tells whether a component has a stabilized node.
-bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d,
-                            const pv__component *c);
+bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d);
 /// Sets the inverse masses of an end on a body. It limits them under a load, as an explicit step
 /// would otherwise overshoot. Tournier et al. 2015 treat the same stiffness implicitly.
 void pv__direct_row_yield(const pv__body *b, pv__node_load load, pv__row_end *e);
@@ -185,18 +196,18 @@ double pv__direct_row_error(const pv_world *world, pv__row *r, double h);
 /// Returns the sign of a joint's pushes: 0 for any, 1 for a push, -1 for a pull.
 int pv__direct_row_sign(const pv__constraint *c);
 /// Applies the solution of a joint's rows, from row i on. Returns the index after them.
-int pv__direct_rows_give(pv_world *world, const struct pv__direct *d, int i, int last);
+int pv__direct_rows_give(pv_world *world, const struct pv__direct *d, int i);
 /// Applies the pushes of the last substep again. From there Newton's steps converge to the loaded
 /// configuration, not to another solution.
-void pv__direct_rows_warm(pv_world *world, const struct pv__direct *d, const pv__component *c);
+void pv__direct_rows_warm(pv_world *world, const struct pv__direct *d);
 /// Sets the loads from the pushes of the last substep.
-void pv__direct_rows_foresee(pv_world *world, const struct pv__direct *d, const pv__component *c);
+void pv__direct_rows_foresee(pv_world *world, const struct pv__direct *d);
 /// Applies a push along a contact row [mass px].
 void pv__direct_touch_row_give(pv_world *world, pv__row *r, double by);
 /// Takes back all pushes of the substep.
-void pv__direct_rows_take_back(pv_world *world, const struct pv__direct *d, const pv__component *c);
+void pv__direct_rows_take_back(pv_world *world, const struct pv__direct *d);
 /// Tells whether the load of a node is far above the load that it is stabilized for.
-bool pv__direct_rows_are_overloaded(const struct pv__direct *d, const pv__component *c);
+bool pv__direct_rows_are_overloaded(const struct pv__direct *d);
 /// Damps the relative angular velocity of two bodies, if one is stabilized. Light links would
 /// otherwise swing across their load.
 void pv__direct_row_calm(pv_world *world, const pv__row *r);
@@ -205,7 +216,7 @@ void pv__direct_row_calm(pv_world *world, const pv__row *r);
 /// Lists by component the manifolds through which heavy bodies load light members, once per step.
 void pv__direct_list_touches(pv_world *world, struct pv__direct *d);
 /// Adds the contact rows of a component and starts them for the substep.
-void pv__direct_add_touches(const pv_world *world, const struct pv__direct *d, pv__component *c);
+void pv__direct_add_touches(const pv_world *world, struct pv__direct *d);
 /// Sets the levers and inverse masses of a contact row at the start of a substep.
 void pv__direct_touch_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r);
 /// Sets a contact row's right side from the change of depth or sliding distance. Returns its
@@ -216,37 +227,32 @@ void pv__direct_touch_row_rub(pv_world *world, pv__row *r);
 
 /* direct_newton.c */
 /// Tells whether a component may take another of Newton's steps.
-bool pv__direct_has_work(const struct pv__direct *d, const pv__component *c);
+bool pv__direct_has_work(const struct pv__direct *d);
 /// Takes Newton's steps until no error or no work is left. Returns the greatest remaining error
 /// [px], [rad].
-double pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__component *c, double h);
+double pv__direct_converge(pv_world *world, struct pv__direct *d, double h);
 
 /* direct_energy.c */
-/// Lists the nodes of a component and of the bodies that load it. Returns their number.
-int pv__direct_list_nodes(const struct pv__direct *d, const pv__component *c);
+/// Lists the nodes of a component and of the bodies that load it.
+void pv__direct_list_nodes(struct pv__direct *d);
 /// Returns the rigid motion of a free component; zero for a component with a fixed end.
-pv__motion pv__direct_common_motion(const pv_world *world, const struct pv__direct *d,
-                                    const pv__component *c, int count);
+pv__motion pv__direct_common_motion(const pv_world *world, const struct pv__direct *d);
 /// Returns twice the kinetic energy of the listed nodes relative to a common motion.
-double pv__direct_energy_of(const pv_world *world, const struct pv__direct *d, int count,
+double pv__direct_energy_of(const pv_world *world, const struct pv__direct *d,
                             const pv__motion *common);
 /// Returns twice the work of the component's driven ends in the substep.
-double pv__direct_work_of(const pv_world *world, const struct pv__direct *d,
-                          const pv__component *c);
+double pv__direct_work_of(const pv_world *world, const struct pv__direct *d);
 /// Returns twice the energy that the springs of a component have released in this substep; 0 or
 /// more.
-double pv__direct_released_of(const pv_world *world, const struct pv__direct *d,
-                              const pv__component *c);
+double pv__direct_released_of(const pv_world *world, const struct pv__direct *d);
 /// Returns the power of gravity on the listed nodes, and of the forces on bodies among them.
-double pv__direct_power_of(const pv_world *world, const struct pv__direct *d, int count);
+double pv__direct_power_of(const pv_world *world, const struct pv__direct *d);
 /// Slows a component until twice its kinetic energy is within a bound, or only its common motion is
 /// left.
-void pv__direct_limit_energy(pv_world *world, const struct pv__direct *d, const pv__component *c,
-                             double most);
+void pv__direct_limit_energy(pv_world *world, const struct pv__direct *d, double most);
 /// Restores the position and momentum of a free component. Stabilized nodes yield less than the
 /// pushes ask.
-void pv__direct_keep_momentum(pv_world *world, const struct pv__direct *d, const pv__component *c,
-                              const pv__motion *had);
+void pv__direct_keep_momentum(pv_world *world, const struct pv__direct *d, const pv__motion *had);
 
 /// Solves the started joints of bodies together in a substep.
 void pv__direct_solve(pv_world *world, double h, int substep);

@@ -23,23 +23,23 @@ static pv__motion motion_of(const pv_world *world, int node) {
 
 /// Returns the node outside a component at an end of a contact row, at its first occurrence;
 /// otherwise -1.
-static int partner_of(const struct pv__direct *d, const pv__component *c, int i, int which) {
+static int partner_of(const struct pv__direct *d, int i, int which) {
     int node = d->rows[i].ends[which].node;
-    if (node < 0 || d->owners[node / 2] == c->index) return -1;
-    for (int k = c->end; k < i; k++)
+    if (node < 0 || d->states[node].owner == d->now.index) return -1;
+    for (int k = d->now.end; k < i; k++)
         if (d->rows[k].ends[0].node == node || d->rows[k].ends[1].node == node) return -1;
     return node;
 }
 
-int pv__direct_list_nodes(const struct pv__direct *d, const pv__component *c) {
-    int count = 0;
-    for (int i = c->first_member; i < c->end_member; i++) d->nodes[count++] = d->members[i];
-    for (int i = c->end; i < c->last; i++)
+void pv__direct_list_nodes(struct pv__direct *d) {
+    d->node_count = 0;
+    for (int i = d->now.first_member; i < d->now.end_member; i++)
+        d->nodes[d->node_count++] = d->members[i];
+    for (int i = d->now.end; i < d->now.last; i++)
         for (int which = 0; which < 2; which++) {
-            int partner = partner_of(d, c, i, which);
-            if (partner >= 0) d->nodes[count++] = partner;
+            int partner = partner_of(d, i, which);
+            if (partner >= 0) d->nodes[d->node_count++] = partner;
         }
-    return count;
 }
 
 /// Tells whether a body moves and rotates without locks.
@@ -50,22 +50,20 @@ static bool is_unlocked(const pv_world *world, int body) {
 }
 
 /// Tells whether a component has no fixed end and no lock.
-static bool is_free(const pv_world *world, const struct pv__direct *d, const pv__component *c,
-                    int count) {
+static bool is_free(const pv_world *world, const struct pv__direct *d) {
     bool held = false;
-    for (int i = 0; i < c->last; i++)
+    for (int i = 0; i < d->now.last; i++)
         held |= d->rows[i].ends[0].node < 0 || d->rows[i].ends[1].node < 0;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < d->node_count; i++)
         held |= pv__direct_is_body_node(d->nodes[i]) && !is_unlocked(world, d->nodes[i] / 2);
     return !held;
 }
 
-pv__motion pv__direct_common_motion(const pv_world *world, const struct pv__direct *d,
-                                    const pv__component *c, int count) {
+pv__motion pv__direct_common_motion(const pv_world *world, const struct pv__direct *d) {
     pv__motion sum = {0};
     double momentum = 0;
-    if (!is_free(world, d, c, count)) return sum;
-    for (int i = 0; i < count; i++) {
+    if (!is_free(world, d)) return sum;
+    for (int i = 0; i < d->node_count; i++) {
         pv__motion t = motion_of(world, d->nodes[i]);
         sum.mass += t.mass;
         sum.at = pv__mad(sum.at, t.mass, t.at);
@@ -73,7 +71,7 @@ pv__motion pv__direct_common_motion(const pv_world *world, const struct pv__dire
     }
     sum.at = pv__mul(1 / sum.mass, sum.at);
     sum.velocity = pv__mul(1 / sum.mass, sum.velocity);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < d->node_count; i++) {
         pv__motion t = motion_of(world, d->nodes[i]);
         pv_vec2 arm = pv__sub(t.at, sum.at);
         sum.inertia += t.inertia + t.mass * pv__dot(arm, arm);
@@ -91,19 +89,19 @@ static pv__motion beside(const pv__motion *t, const pv__motion *common) {
                         t->spin - common->spin};
 }
 
-double pv__direct_energy_of(const pv_world *world, const struct pv__direct *d, int count,
+double pv__direct_energy_of(const pv_world *world, const struct pv__direct *d,
                             const pv__motion *common) {
     double sum = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < d->node_count; i++) {
         pv__motion t = motion_of(world, d->nodes[i]), own = beside(&t, common);
         sum += own.mass * pv__dot(own.velocity, own.velocity) + own.inertia * own.spin * own.spin;
     }
     return sum;
 }
 
-double pv__direct_power_of(const pv_world *world, const struct pv__direct *d, int count) {
+double pv__direct_power_of(const pv_world *world, const struct pv__direct *d) {
     double sum = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < d->node_count; i++) {
         pv__motion t = motion_of(world, d->nodes[i]);
         bool body = pv__direct_is_body_node(d->nodes[i]);
         pv_vec2 pull = body ? pv__body_acceleration(world, &world->bodies.items[d->nodes[i] / 2])
@@ -141,25 +139,23 @@ static double work_at_touch(const pv_world *world, const pv__row *r, int which) 
     return -r->given * world->dt * (e->gives.x * way.x + e->gives.y * way.y + e->gives.turn * turn);
 }
 
-double pv__direct_work_of(const pv_world *world, const struct pv__direct *d,
-                          const pv__component *c) {
+double pv__direct_work_of(const pv_world *world, const struct pv__direct *d) {
     double sum = 0;
-    for (int i = 0; i < c->end; i++) {
+    for (int i = 0; i < d->now.end; i++) {
         const pv__row *r = &d->rows[i];
         const pv__constraint *k = &world->matter.constraints[r->slot];
         if (!pv__direct_is_first(d, i) || !pv__slot_lives(&k->slot)) continue;
         sum += work_at(world, &r->ends[0], &k->a, k->push, k->twist);
         sum -= work_at(world, &r->ends[1], &k->b, k->push, k->twist);
     }
-    for (int i = c->end; i < c->last; i++)
+    for (int i = d->now.end; i < d->now.last; i++)
         sum += work_at_touch(world, &d->rows[i], 0) + work_at_touch(world, &d->rows[i], 1);
     return 2 * sum / (world->dt * world->dt);
 }
 
-double pv__direct_released_of(const pv_world *world, const struct pv__direct *d,
-                              const pv__component *c) {
+double pv__direct_released_of(const pv_world *world, const struct pv__direct *d) {
     double sum = 0;
-    for (int i = 0; i < c->end; i++) {
+    for (int i = 0; i < d->now.end; i++) {
         const pv__row *r = &d->rows[i];
         if (r->lives && r->softness > 0)
             sum += pv__joint_released(world, &world->matter.constraints[r->slot], r->part);
@@ -167,17 +163,15 @@ double pv__direct_released_of(const pv_world *world, const struct pv__direct *d,
     return pv__max(0, sum);
 }
 
-void pv__direct_limit_energy(pv_world *world, const struct pv__direct *d, const pv__component *c,
-                             double most) {
-    int count = pv__direct_list_nodes(d, c);
-    pv__motion common = pv__direct_common_motion(world, d, c, count);
-    double energy = pv__direct_energy_of(world, d, count, &common);
+void pv__direct_limit_energy(pv_world *world, const struct pv__direct *d, double most) {
+    pv__motion common = pv__direct_common_motion(world, d);
+    double energy = pv__direct_energy_of(world, d, &common);
     double kept = common.mass * pv__dot(common.velocity, common.velocity) +
                   common.inertia * common.spin * common.spin;
     double left = pv__max(0, most - kept);
     if (!(energy > left)) return;
     double gain = sqrt(left / energy) - 1;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < d->node_count; i++) {
         pv__motion t = motion_of(world, d->nodes[i]), own = beside(&t, &common);
         hasten(world, d->nodes[i], pv__mul(gain, own.velocity), gain * own.spin);
     }
@@ -194,14 +188,12 @@ static void shift(pv_world *world, int node, pv_vec2 by) {
     }
 }
 
-void pv__direct_keep_momentum(pv_world *world, const struct pv__direct *d, const pv__component *c,
-                              const pv__motion *had) {
-    int count = pv__direct_list_nodes(d, c);
-    pv__motion has = pv__direct_common_motion(world, d, c, count);
+void pv__direct_keep_momentum(pv_world *world, const struct pv__direct *d, const pv__motion *had) {
+    pv__motion has = pv__direct_common_motion(world, d);
     if (!(has.mass > 0)) return;
     pv_vec2 velocity = pv__sub(had->velocity, has.velocity);
     double spin = has.inertia > 0 ? had->inertia * had->spin / has.inertia - has.spin : 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < d->node_count; i++) {
         pv_vec2 arm = pv__sub(motion_of(world, d->nodes[i]).at, has.at);
         shift(world, d->nodes[i], pv__sub(had->at, has.at));
         hasten(world, d->nodes[i], pv__mad(velocity, spin, pv__perp(arm)), spin);

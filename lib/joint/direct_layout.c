@@ -6,16 +6,10 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "joint/direct_layout.h"
 #include "joint/direct.h"
 
 /// Greatest work of a factorization [multiplications]. Components with more work are swept.
 enum { MOST_WORK = 65536 };
-
-/// Returns the number of possible node ids.
-static int nodes_of(const pv_world *world) {
-    return 2 * pv__later(world->bodies.count, world->matter.particles.count) + 2;
-}
 
 /// Returns the node at an end; -1 for an end that never moves.
 static int node_of(const pv_world *world, const pv__anchor *g) {
@@ -27,14 +21,9 @@ static int node_of(const pv_world *world, const pv__anchor *g) {
                : -1;
 }
 
-static bool is_gone(const pv_world *world, const pv__anchor *g) {
-    return g->body >= 0 && world->bodies.items[g->body].disabled;
-}
-
 /// Tells whether the direct solver can take a joint.
 static bool is_candidate(const pv_world *world, const pv__constraint *c) {
-    if (!pv__slot_lives(&c->slot) || !pv__joint_parts(c)) return false;
-    if (is_gone(world, &c->a) || is_gone(world, &c->b)) return false;
+    if (!pv__joint_is_present(world, c) || !pv__joint_parts(c)) return false;
     return node_of(world, &c->a) >= 0 || node_of(world, &c->b) >= 0;
 }
 
@@ -45,63 +34,62 @@ static int end_node(const pv_world *world, int name) {
 
 static bool reserve(pv_world *world, struct pv__direct *d) {
     const pv_allocator *allocator = &world->def.allocator;
-    int constraints = world->matter.constraint_pool.count + 1, nodes = nodes_of(world);
+    int constraints = world->matter.constraint_pool.count + 1;
     return PV__RESERVE(allocator, d->order, d->order_capacity, constraints) &&
-           PV__RESERVE(allocator, d->place, d->place_capacity, constraints) &&
-           PV__RESERVE(allocator, d->start, d->start_capacity, constraints) &&
-           PV__RESERVE(allocator, d->next, d->next_capacity, 2 * constraints) &&
+           PV__RESERVE(allocator, d->laid, d->laid_capacity, constraints) &&
            PV__RESERVE(allocator, d->nodes, d->node_capacity,
                        2 * (constraints + PV__MOST_TOUCH_ROWS)) &&
            PV__RESERVE(allocator, d->members, d->member_capacity, 2 * constraints) &&
-           PV__RESERVE(allocator, d->loads, d->load_capacity, nodes) &&
-           PV__RESERVE(allocator, d->ends, d->end_capacity, nodes) &&
            PV__RESERVE(allocator, d->components, d->component_capacity, constraints) &&
            PV__RESERVE(allocator, d->plan, d->plan_capacity, 3 * constraints);
 }
 
-bool pv__direct_reserve_bodies(pv_world *world, struct pv__direct *d) {
-    const pv_allocator *allocator = &world->def.allocator;
-    if (!PV__RESERVE(allocator, d->nets, d->net_capacity, nodes_of(world)) ||
-        !PV__RESERVE(allocator, d->owners, d->owner_capacity, world->bodies.count + 1))
-        return false;
-    for (; d->owner_count < world->bodies.count; d->owner_count++) d->owners[d->owner_count] = -1;
+bool pv__direct_reserve_states(pv_world *world, struct pv__direct *d) {
+    int nodes = 2 * pv__later(world->bodies.count, world->matter.particles.count) + 2;
+    if (!PV__RESERVE(&world->def.allocator, d->states, d->state_capacity, nodes)) return false;
+    while (d->state_count < nodes)
+        d->states[d->state_count++] = (pv__node_state){.owner = -1, .end = -1};
     return true;
 }
 
 /// Lists the ends at each node, in the order of slots.
 static void list_ends(const pv_world *world, struct pv__direct *d) {
     const pv__matter *m = &world->matter;
-    for (int i = 0; i < nodes_of(world); i++) d->ends[i] = -1;
     for (int i = 2 * m->constraint_pool.count - 1; i >= 0; i--) {
         int node = is_candidate(world, &m->constraints[i / 2]) ? end_node(world, i) : -1;
         if (node < 0) continue;
-        d->next[i] = d->ends[node];
-        d->ends[node] = i;
+        d->laid[i / 2].next[i % 2] = d->states[node].end;
+        d->states[node].end = i;
     }
+}
+
+/// Returns the first end at the node of an end, or -1.
+static int first_end(const pv_world *world, const struct pv__direct *d, int name) {
+    int node = end_node(world, name);
+    return node >= 0 ? d->states[node].end : -1;
 }
 
 /// Appends all joints connected to a joint to the order, nearest first. Returns the index after
 /// them.
 static int spread(const pv_world *world, struct pv__direct *d, int slot, int from) {
     int to = from;
-    d->place[slot] = to;
+    d->laid[slot].place = to;
     d->order[to++] = slot;
     for (int i = from; i < to; i++)
-        for (int which = 0; which < 2; which++) {
-            int node = end_node(world, 2 * d->order[i] + which);
-            for (int e = node >= 0 ? d->ends[node] : -1; e >= 0; e = d->next[e]) {
-                if (d->place[e / 2] >= 0) continue;
-                d->place[e / 2] = to;
+        for (int which = 0; which < 2; which++)
+            for (int e = first_end(world, d, 2 * d->order[i] + which); e >= 0;
+                 e = d->laid[e / 2].next[e % 2]) {
+                if (d->laid[e / 2].place >= 0) continue;
+                d->laid[e / 2].place = to;
                 d->order[to++] = e / 2;
             }
-        }
     return to;
 }
 
 /// Spreads from the farthest connected joint, so that the order begins at an end of a chain.
 static int spread_from_end(const pv_world *world, struct pv__direct *d, int slot, int from) {
     int to = spread(world, d, slot, from), farthest = d->order[to - 1];
-    for (int i = from; i < to; i++) d->place[d->order[i]] = -1;
+    for (int i = from; i < to; i++) d->laid[d->order[i]].place = -1;
     return spread(world, d, farthest, from);
 }
 
@@ -117,12 +105,11 @@ static bool holds_particle(const pv_world *world, int slot) {
 
 /// Finds the first row of a joint's predecessors that share a node with it.
 static int first_row(const pv_world *world, const struct pv__direct *d, int slot) {
-    int first = d->start[slot];
-    for (int which = 0; which < 2; which++) {
-        int node = end_node(world, 2 * slot + which);
-        for (int e = node >= 0 ? d->ends[node] : -1; e >= 0; e = d->next[e])
-            if (d->place[e / 2] < d->place[slot]) first = pv__sooner(first, d->start[e / 2]);
-    }
+    int first = d->laid[slot].row;
+    for (int which = 0; which < 2; which++)
+        for (int e = first_end(world, d, 2 * slot + which); e >= 0; e = d->laid[e / 2].next[e % 2])
+            if (d->laid[e / 2].place < d->laid[slot].place)
+                first = pv__sooner(first, d->laid[e / 2].row);
     return first;
 }
 
@@ -131,7 +118,7 @@ static int first_row(const pv_world *world, const struct pv__direct *d, int slot
 static void plan_rows(const pv_world *world, struct pv__direct *d, int slot, pv__component *into) {
     const pv__constraint *c = &world->matter.constraints[slot];
     int row = d->plan_count - into->first_plan;
-    d->start[slot] = row;
+    d->laid[slot].row = row;
     int first = into->work <= MOST_WORK ? first_row(world, d, slot) : row;
     for (int part = PV__PART_LENGTH; part <= PV__PART_ANGLE; part *= 2) {
         if (!(pv__joint_parts(c) & part)) continue;
@@ -141,15 +128,15 @@ static void plan_rows(const pv_world *world, struct pv__direct *d, int slot, pv_
         r->ends[1].node = node_of(world, &c->b);
         int64_t width = d->plan_count++ - into->first_plan - first;
         into->work += width * width;
-        r->at = into->numbers;
+        r->at = into->numbers - first;
         into->numbers += (int)width;
     }
 }
 
-/// Lists a node once. During the listing a load of 1 marks it.
+/// Lists a node once.
 static void add_member(struct pv__direct *d, pv__component *c, int node) {
-    if (node < 0 || d->loads[node].shift > 0) return;
-    d->loads[node].shift = 1;
+    if (node < 0 || d->states[node].owner == c->index) return;
+    d->states[node].owner = c->index;
     d->members[c->end_member++] = node;
     d->member_count = c->end_member;
 }
@@ -177,8 +164,6 @@ static void make_component(pv_world *world, struct pv__direct *d, const pv__comp
         add_member(d, c, r->ends[0].node);
         add_member(d, c, r->ends[1].node);
     }
-    for (int i = c->first_member; i < c->end_member; i++)
-        if (pv__direct_is_body_node(d->members[i])) d->owners[d->members[i] / 2] = c->index;
 }
 
 /// Makes a component of a range of the order, if it holds a body. One with particles and a wide
@@ -207,19 +192,15 @@ bool pv__direct_lay_out(pv_world *world) {
     if (!m->direct) {
         m->direct = pv__alloc(&world->def.allocator, 1, sizeof *m->direct);
         if (!m->direct) return false;
-        *m->direct = (struct pv__direct){0};
     }
     struct pv__direct *d = m->direct;
-    d->plan_count = d->component_count = d->member_count = 0;
-    d->owner_count = 0;
-    if (!reserve(world, d) || !pv__direct_reserve_bodies(world, d)) return false;
+    d->plan_count = d->component_count = d->member_count = d->state_count = 0;
+    if (!reserve(world, d) || !pv__direct_reserve_states(world, d)) return false;
     list_ends(world, d);
-    for (int i = 0; i < nodes_of(world); i++) d->loads[i] = (pv__node_load){0, 0};
     d->bearing_step = 0;
-    d->bearing_count = 0;
-    for (int i = 0; i < m->constraint_pool.count; i++) d->place[i] = -1;
+    for (int i = 0; i < m->constraint_pool.count; i++) d->laid[i].place = -1;
     for (int i = 0, from = 0; i < m->constraint_pool.count; i++) {
-        if (d->place[i] >= 0 || !is_candidate(world, &m->constraints[i])) continue;
+        if (d->laid[i].place >= 0 || !is_candidate(world, &m->constraints[i])) continue;
         int to = spread_from_end(world, d, i, from);
         if (!add_component(world, d, from, to)) return false;
         from = to;
@@ -237,16 +218,11 @@ void pv__direct_free(pv_world *world) {
     PV__FREE(allocator, d->upper, d->upper_capacity);
     PV__FREE(allocator, d->components, d->component_capacity);
     PV__FREE(allocator, d->order, d->order_capacity);
-    PV__FREE(allocator, d->place, d->place_capacity);
-    PV__FREE(allocator, d->start, d->start_capacity);
-    PV__FREE(allocator, d->next, d->next_capacity);
+    PV__FREE(allocator, d->laid, d->laid_capacity);
+    PV__FREE(allocator, d->states, d->state_capacity);
     PV__FREE(allocator, d->bearings, d->bearing_capacity);
-    PV__FREE(allocator, d->owners, d->owner_capacity);
     PV__FREE(allocator, d->nodes, d->node_capacity);
     PV__FREE(allocator, d->members, d->member_capacity);
-    PV__FREE(allocator, d->nets, d->net_capacity);
-    PV__FREE(allocator, d->loads, d->load_capacity);
-    PV__FREE(allocator, d->ends, d->end_capacity);
     pv__free(allocator, d, 1, sizeof *d);
     world->matter.direct = NULL;
 }

@@ -19,19 +19,18 @@ static const double NEWTON_DAMPING = 1e-7, DAMPED = 100, EASED = 5;
 /// Work of a row in a step besides its factors: errors, couplings, pushes [multiplications]
 enum { ROW_WORK = 512 };
 
-/// Factors a row of L left of the diagonal and a column of U above it. Released rows have no
-/// coupling.
+/// Factors a row of L left of the diagonal and a column of U above it, and applies that row to its
+/// right side. Released rows have no coupling.
 static void factor_row(const struct pv__direct *d, int i) {
     pv__row *r = &d->rows[i];
-    double *left = d->numbers + (r->at - r->first), *above = d->upper + (r->at - r->first);
+    double *left = d->numbers + r->at, *above = d->upper + r->at;
     double diagonal = r->holds ? pv__direct_row_coupling(r, r) * (1 + (r->press ? 0 : d->damping)) +
                                      r->softness
                                : 0,
            pivot = diagonal;
     for (int j = r->first; j < i; j++) {
         const pv__row *q = &d->rows[j];
-        const double *q_left = d->numbers + (q->at - q->first),
-                     *q_above = d->upper + (q->at - q->first);
+        const double *q_left = d->numbers + q->at, *q_above = d->upper + q->at;
         bool both = r->holds && q->holds;
         double l = both ? pv__direct_row_coupling(r, q) : 0,
                u = both ? pv__direct_row_coupling(q, r) : 0;
@@ -41,29 +40,25 @@ static void factor_row(const struct pv__direct *d, int i) {
         }
         left[j] = l * q->inverse;
         above[j] = u;
+        pivot -= left[j] * above[j];
+        r->x -= left[j] * q->x;
     }
-    for (int j = r->first; j < i; j++) pivot -= left[j] * above[j];
     r->inverse = pv__abs(pivot) > REDUNDANT * diagonal ? 1 / pivot : 0;
 }
 
 /// Returns the work of a step [multiplications].
-static int64_t step_work(const pv__component *c) {
-    int64_t touches = c->last - c->end;
-    return c->work + 2 * touches * c->numbers + (int64_t)ROW_WORK * c->last;
+static int64_t step_work(const struct pv__direct *d) {
+    int64_t touches = d->now.last - d->now.end;
+    return d->now.work + 2 * touches * d->now.numbers + (int64_t)ROW_WORK * d->now.last;
 }
 
 /// Replaces the right sides with the solution.
-static void solve(struct pv__direct *d, const pv__component *c) {
-    d->work += step_work(c);
-    for (int i = 0; i < c->last; i++) factor_row(d, i);
-    for (int i = 0; i < c->last; i++) {
+static void solve(struct pv__direct *d) {
+    d->work += step_work(d);
+    for (int i = 0; i < d->now.last; i++) factor_row(d, i);
+    for (int i = d->now.last - 1; i >= 0; i--) {
         pv__row *r = &d->rows[i];
-        const double *left = d->numbers + (r->at - r->first);
-        for (int j = r->first; j < i; j++) r->x -= left[j] * d->rows[j].x;
-    }
-    for (int i = c->last - 1; i >= 0; i--) {
-        pv__row *r = &d->rows[i];
-        const double *above = d->upper + (r->at - r->first);
+        const double *above = d->upper + r->at;
         r->x *= r->inverse;
         for (int j = r->first; j < i; j++) d->rows[j].x -= above[j] * r->x;
     }
@@ -87,31 +82,27 @@ static bool slides(pv__row *r) {
 }
 
 /// Releases rows that must not apply their solution. Tells whether there are any.
-static bool let_go(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
+static bool let_go(const pv_world *world, const struct pv__direct *d) {
     bool any = false;
-    for (int i = 0; i < c->last; i++) {
+    for (int i = 0; i < d->now.last; i++) {
         pv__row *r = &d->rows[i];
         if (!r->holds || !(r->rubs ? slides(r) : is_wrong_way(world, r))) continue;
         r->holds = false;
         any = true;
     }
-    for (int i = 0; any && i < c->last; i++)
+    for (int i = 0; any && i < d->now.last; i++)
         d->rows[i].x = d->rows[i].holds ? d->rows[i].missing : 0;
     return any;
 }
 
 /// Sums the displacement and rotation of all nodes that the solution would cause.
-static void newton_net(const struct pv__direct *d, const pv__component *c) {
-    for (int i = 0; i < c->last; i++)
-        for (int which = 0; which < 2; which++) {
-            int node = d->rows[i].ends[which].node;
-            if (node >= 0) d->nets[node] = (pv__joint_lever){0, 0, 0};
-        }
-    for (int i = 0; i < c->last; i++)
+static void newton_net(const struct pv__direct *d) {
+    for (int i = 0; i < d->node_count; i++) d->states[d->nodes[i]].net = (pv__joint_lever){0, 0, 0};
+    for (int i = 0; i < d->now.last; i++)
         for (int which = 0; which < 2; which++) {
             const pv__row_end *e = &d->rows[i].ends[which];
             if (e->node < 0) continue;
-            pv__joint_lever *net = &d->nets[e->node];
+            pv__joint_lever *net = &d->states[e->node].net;
             net->x += d->rows[i].x * e->gives.x * e->wx;
             net->y += d->rows[i].x * e->gives.y * e->wy;
             net->turn += d->rows[i].x * e->gives.turn * e->wturn;
@@ -120,11 +111,11 @@ static void newton_net(const struct pv__direct *d, const pv__component *c) {
 
 /// Returns the share of the solution that moves every member by at most PV__DIRECT_FARTHEST, and
 /// turns none by more than 1.
-static double part_of(const struct pv__direct *d, const pv__component *c) {
+static double part_of(const struct pv__direct *d) {
     double most = 1;
-    newton_net(d, c);
-    for (int i = c->first_member; i < c->end_member; i++) {
-        const pv__joint_lever *net = &d->nets[d->members[i]];
+    newton_net(d);
+    for (int i = d->now.first_member; i < d->now.end_member; i++) {
+        const pv__joint_lever *net = &d->states[d->members[i]].net;
         double way = pv__max(pv__abs(net->x), pv__abs(net->y));
         most = pv__max(most, pv__max(way / PV__DIRECT_FARTHEST, pv__abs(net->turn)));
     }
@@ -133,70 +124,64 @@ static double part_of(const struct pv__direct *d, const pv__component *c) {
 
 /// Sets all right sides. Returns the sum of the squared errors, and stores the greatest error [px],
 /// [rad].
-static double look_at_all(const pv_world *world, const struct pv__direct *d, const pv__component *c,
-                          double h, double *most) {
+static double look_at_all(const pv_world *world, const struct pv__direct *d, double h,
+                          double *most) {
     double sum = *most = 0;
-    for (int i = 0; i < c->last; i++) {
+    for (int i = 0; i < d->now.last; i++) {
         pv__row *r = &d->rows[i];
-        double error =
-            i < c->end ? pv__direct_row_error(world, r, h) : pv__direct_touch_row_error(world, r);
+        double error = i < d->now.end ? pv__direct_row_error(world, r, h)
+                                      : pv__direct_touch_row_error(world, r);
         *most = pv__max(*most, error);
         sum += error * error;
     }
     return sum;
 }
 
-/// Applies the solution of all rows.
-static void give_all(pv_world *world, const struct pv__direct *d, const pv__component *c) {
-    for (int i = 0; i < c->end;) i = pv__direct_rows_give(world, d, i, c->end);
-    for (int i = c->end; i < c->last; i++)
-        if (d->rows[i].holds) pv__direct_touch_row_give(world, &d->rows[i], d->rows[i].x);
-}
-
-bool pv__direct_has_work(const struct pv__direct *d, const pv__component *c) {
-    return d->work + step_work(c) <= d->most_work;
+bool pv__direct_has_work(const struct pv__direct *d) {
+    return d->work + step_work(d) <= d->most_work;
 }
 
 /// Takes one Newton step.
-static void newton_step(pv_world *world, struct pv__direct *d, const pv__component *c) {
+static void newton_step(pv_world *world, struct pv__direct *d) {
     for (int i = 0; i < PV__DIRECT_ROUNDS; i++) {
-        solve(d, c);
-        if (!let_go(world, d, c)) break;
+        solve(d);
+        if (!let_go(world, d)) break;
     }
-    double part = part_of(d, c);
-    for (int i = 0; i < c->last; i++) {
+    double part = part_of(d);
+    for (int i = 0; i < d->now.last; i++) {
         pv__row *r = &d->rows[i];
         r->x *= part;
         r->step = r->holds ? r->x : 0;
         r->before = r->given;
     }
-    give_all(world, d, c);
-    for (int i = c->end; i < c->last; i++) pv__direct_touch_row_rub(world, &d->rows[i]);
+    for (int i = 0; i < d->now.end;) i = pv__direct_rows_give(world, d, i);
+    for (int i = d->now.end; i < d->now.last; i++)
+        if (d->rows[i].holds) pv__direct_touch_row_give(world, &d->rows[i], d->rows[i].x);
+    for (int i = d->now.end; i < d->now.last; i++) pv__direct_touch_row_rub(world, &d->rows[i]);
 }
 
-static void step_back(pv_world *world, const struct pv__direct *d, const pv__component *c) {
-    for (int i = c->end; i < c->last; i++)
+static void step_back(pv_world *world, const struct pv__direct *d) {
+    for (int i = d->now.end; i < d->now.last; i++)
         pv__direct_touch_row_give(world, &d->rows[i], d->rows[i].before - d->rows[i].given);
-    for (int i = 0; i < c->end; i++) {
+    for (int i = 0; i < d->now.end; i++) {
         d->rows[i].holds = d->rows[i].step != 0;
         d->rows[i].x = -d->rows[i].step;
     }
-    for (int i = 0; i < c->end;) i = pv__direct_rows_give(world, d, i, c->end);
+    for (int i = 0; i < d->now.end;) i = pv__direct_rows_give(world, d, i);
 }
 
-double pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__component *c,
-                           double h) {
-    double most, off = look_at_all(world, d, c, h, &most);
+double pv__direct_converge(pv_world *world, struct pv__direct *d, double h) {
+    double most, off = look_at_all(world, d, h, &most);
     d->damping = NEWTON_DAMPING;
-    for (int i = 0; i < NEWTON_STEPS && most > NO_ERROR && pv__direct_has_work(d, c); i++) {
-        newton_step(world, d, c);
-        double now = look_at_all(world, d, c, h, &most);
+    for (int i = 0; i < NEWTON_STEPS && most > NO_ERROR && pv__direct_has_work(d); i++) {
+        newton_step(world, d);
+        double now = look_at_all(world, d, h, &most);
         if (now < off) {
             off = now;
             d->damping = pv__max(d->damping / EASED, NEWTON_DAMPING);
         } else {
-            step_back(world, d, c);
-            look_at_all(world, d, c, h, &most);
+            step_back(world, d);
+            look_at_all(world, d, h, &most);
             d->damping *= DAMPED;
         }
     }

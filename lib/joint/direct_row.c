@@ -34,37 +34,37 @@ void pv__direct_row_yield(const pv__body *b, pv__node_load load, pv__row_end *e)
 }
 
 /// Sets the inverse masses of an end.
-static void set_yield(const pv_world *world, const pv__node_load *loads, pv__row_end *e,
+static void set_yield(const pv_world *world, const pv__node_state *states, pv__row_end *e,
                       const pv__anchor *g) {
     e->wx = e->wy = e->wturn = 0;
     if (e->node < 0) return;
     if (g->particle) {
         e->wx = e->wy = steadied_inverse(world->matter.particles.inverse_mass[g->particle],
-                                         loads[e->node].shift);
+                                         states[e->node].load.shift);
     } else if (pv__body_gives(world, g->body)) {
-        pv__direct_row_yield(&world->bodies.items[g->body], loads[e->node], e);
+        pv__direct_row_yield(&world->bodies.items[g->body], states[e->node].load, e);
     }
 }
 
 /// Adds the stiffness of a joint's push against sideways displacement and rotation of its ends.
-static void add_load(const pv__constraint *c, const pv__row_end *ends, pv__node_load *loads) {
+static void add_load(const pv__constraint *c, const pv__row_end *ends, pv__node_state *states) {
     double push = pv__length(c->push), pull = 0;
     if (c->type <= PV_JOINT_STRUT) pull = pv__max(0, -pv__dot(c->push, c->along)) / c->length;
     for (int which = 0; which < 2; which++) {
         const pv__anchor *g = which ? &c->b : &c->a;
         if (ends[which].node < 0) continue;
-        loads[ends[which].node].shift += pull;
-        if (g->body >= 0) loads[ends[which].node].turn += push * pv__length(g->lever);
+        pv__node_load *load = &states[ends[which].node].load;
+        load->shift += pull;
+        if (g->body >= 0) load->turn += push * pv__length(g->lever);
     }
 }
 
-void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d,
-                          const pv__component *c) {
-    for (int i = c->first_member; i < c->end_member; i++)
-        d->loads[d->members[i]] = (pv__node_load){0, 0};
-    for (int i = 0; i < c->end; i++)
+void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d) {
+    for (int i = d->now.first_member; i < d->now.end_member; i++)
+        d->states[d->members[i]].load = (pv__node_load){0, 0};
+    for (int i = 0; i < d->now.end; i++)
         if (pv__direct_is_first(d, i))
-            add_load(&world->matter.constraints[d->rows[i].slot], d->rows[i].ends, d->loads);
+            add_load(&world->matter.constraints[d->rows[i].slot], d->rows[i].ends, d->states);
 }
 
 /// Returns the change of one row's error per unit of another row, at one end.
@@ -89,8 +89,8 @@ void pv__direct_row_start(const pv_world *world, const struct pv__direct *d, pv_
     if (!pv__slot_lives(&c->slot)) return;
     r->lives = c->grace == 0;
     pv__joint_gives(world, c, r->part, &r->ends[0].gives, &r->ends[1].gives);
-    set_yield(world, d->loads, &r->ends[0], &c->a);
-    set_yield(world, d->loads, &r->ends[1], &c->b);
+    set_yield(world, d->states, &r->ends[0], &c->a);
+    set_yield(world, d->states, &r->ends[1], &c->b);
     r->softness = pv__joint_row_softness(c, h);
 }
 
@@ -132,11 +132,11 @@ static void push_both(pv_world *world, const pv__row *r, pv_vec2 push, double tw
     push_end(world, &r->ends[1], &c->b, push, twist);
 }
 
-int pv__direct_rows_give(pv_world *world, const struct pv__direct *d, int i, int last) {
+int pv__direct_rows_give(pv_world *world, const struct pv__direct *d, int i) {
     const pv__row *first = &d->rows[i];
     pv_vec2 push = {0, 0};
     double twist = 0;
-    for (; i < last && d->rows[i].slot == first->slot; i++) {
+    for (; i < d->now.end && d->rows[i].slot == first->slot; i++) {
         const pv__row *r = &d->rows[i];
         if (!r->holds) continue;
         push = pv__mad(push, r->x, pv__vec(r->ends[1].gives.x, r->ends[1].gives.y));
@@ -164,8 +164,8 @@ static bool is_sane(const pv__row_end *e, const pv__anchor *g, pv_vec2 push, dou
            (pv__max(e->wx, e->wy) * pv__length(push) <= MOST_AGAIN && turn <= MOST_AGAIN);
 }
 
-void pv__direct_rows_warm(pv_world *world, const struct pv__direct *d, const pv__component *c) {
-    for (int i = 0; i < c->end; i++) {
+void pv__direct_rows_warm(pv_world *world, const struct pv__direct *d) {
+    for (int i = 0; i < d->now.end; i++) {
         const pv__row *r = &d->rows[i];
         pv__constraint *k = &world->matter.constraints[r->slot];
         if (!pv__direct_is_first(d, i) || !r->lives) continue;
@@ -178,12 +178,12 @@ void pv__direct_rows_warm(pv_world *world, const struct pv__direct *d, const pv_
     }
 }
 
-void pv__direct_rows_foresee(pv_world *world, const struct pv__direct *d, const pv__component *c) {
-    for (int i = 0; i < c->end; i++) {
+void pv__direct_rows_foresee(pv_world *world, const struct pv__direct *d) {
+    for (int i = 0; i < d->now.end; i++) {
         pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
         if (d->rows[i].lives) k->push = given_again(world, k, d->rows[i].part);
     }
-    pv__direct_set_loads(world, d, c);
+    pv__direct_set_loads(world, d);
 }
 
 void pv__direct_touch_row_give(pv_world *world, pv__row *r, double by) {
@@ -197,26 +197,25 @@ void pv__direct_touch_row_give(pv_world *world, pv__row *r, double by) {
     }
 }
 
-void pv__direct_rows_take_back(pv_world *world, const struct pv__direct *d,
-                               const pv__component *c) {
-    for (int i = 0; i < c->end; i++) {
+void pv__direct_rows_take_back(pv_world *world, const struct pv__direct *d) {
+    for (int i = 0; i < d->now.end; i++) {
         const pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
         if (pv__direct_is_first(d, i) && d->rows[i].lives)
             push_both(world, &d->rows[i], pv__mul(-1, k->push), -k->twist);
     }
-    for (int i = c->end; i < c->last; i++)
+    for (int i = d->now.end; i < d->now.last; i++)
         pv__direct_touch_row_give(world, &d->rows[i], -d->rows[i].given);
 }
 
 /// Returns the load of an end as a multiple of its stabilized load.
 static double overload(const struct pv__direct *d, const pv__row_end *e) {
     if (e->node < 0) return 0;
-    pv__node_load load = d->loads[e->node];
+    pv__node_load load = d->states[e->node].load;
     return pv__max(load.shift * pv__max(e->wx, e->wy), load.turn * e->wturn);
 }
 
-bool pv__direct_rows_are_overloaded(const struct pv__direct *d, const pv__component *c) {
-    for (int i = 0; i < c->end; i++)
+bool pv__direct_rows_are_overloaded(const struct pv__direct *d) {
+    for (int i = 0; i < d->now.end; i++)
         for (int k = 0; k < 2; k++)
             if (overload(d, &d->rows[i].ends[k]) > MOST_LOAD) return true;
     return false;
@@ -235,10 +234,9 @@ static bool is_steadied(const pv_world *world, const pv__anchor *g, const pv__ro
     return turns_steadied(world, g, e) || (w > 0 && w < world->bodies.items[g->body].inverse_mass);
 }
 
-bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d,
-                            const pv__component *c) {
+bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d) {
     bool any = false;
-    for (int i = 0; i < c->end; i++) {
+    for (int i = 0; i < d->now.end; i++) {
         const pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
         any |= is_steadied(world, &k->a, &d->rows[i].ends[0]) ||
                is_steadied(world, &k->b, &d->rows[i].ends[1]);

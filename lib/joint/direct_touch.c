@@ -50,7 +50,7 @@ static void set_touch_end(const pv_world *world, const struct pv__direct *d, pv_
                                  sign * pv__cross(r->levers[which], normal)};
     e->wx = e->wy = e->wturn = 0;
     if (e->node < 0 || !pv__body_gives(world, body)) return;
-    pv__direct_row_yield(b, d->owners[body] >= 0 ? d->loads[e->node] : (pv__node_load){0, 0}, e);
+    pv__direct_row_yield(b, d->states[e->node].load, e);
 }
 
 void pv__direct_touch_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r) {
@@ -63,7 +63,6 @@ void pv__direct_touch_row_start(const pv_world *world, const struct pv__direct *
     r->levers[0] = pv__sub(middle, poses[0].center);
     r->levers[1] = pv__sub(middle, poses[1].center);
     r->given = r->softness = r->slid = 0;
-    r->lives = true;
     set_touch_end(world, d, r, 0, way);
     set_touch_end(world, d, r, 1, way);
 }
@@ -116,10 +115,10 @@ static bool is_light(const pv_world *world, const pv__component *c, int body, in
 
 /// Adds a manifold to the list of a body's component. Returns false without memory.
 static bool add_touch(pv_world *world, struct pv__direct *d, int slot, int body, int other) {
-    int owner = d->owners[body];
+    int owner = d->states[pv__direct_body_node(body)].owner;
     if (owner < 0 || !is_light(world, &d->components[owner], body, other)) return true;
     /* A pair of members counts once. */
-    if (d->owners[other] == owner && other > body) return true;
+    if (d->states[pv__direct_body_node(other)].owner == owner && other > body) return true;
     if (!PV__RESERVE(&world->def.allocator, d->bearings, d->bearing_capacity, d->bearing_count + 1))
         return false;
     d->bearings[d->bearing_count] = (pv__bearing){slot, d->components[owner].bearing};
@@ -138,7 +137,7 @@ void pv__direct_list_touches(pv_world *world, struct pv__direct *d) {
         d->components[i].bearing = -1;
         d->components[i].least = least_inverse(world, d, &d->components[i]);
     }
-    if (!pv__direct_reserve_bodies(world, d)) {
+    if (!pv__direct_reserve_states(world, d)) {
         world->out_of_memory = true;
         return;
     }
@@ -151,28 +150,26 @@ void pv__direct_list_touches(pv_world *world, struct pv__direct *d) {
     }
 }
 
-static void add_touch_row(const struct pv__direct *d, pv__component *c, const pv__manifold *m,
-                          int point, bool rubs) {
-    pv__row *r = &d->rows[c->last], *before = r - 1;
-    *r = (pv__row){.slot = -1,
-                   .part = PV__PART_X,
-                   .at = before->at + (c->last - 1 - before->first),
-                   .rubs = rubs};
-    r->press = &m->points[point];
-    r->bodies[0] = m->a;
-    r->bodies[1] = m->b;
-    r->friction = m->material.mixed.static_friction;
-    c->last++;
+static void add_touch_row(struct pv__direct *d, const pv__manifold *m, int point, bool rubs) {
+    int i = d->now.last++;
+    d->rows[i] = (pv__row){.slot = -1,
+                           .part = PV__PART_X,
+                           .at = d->rows[i - 1].at + i - 1,
+                           .press = &m->points[point],
+                           .rubs = rubs,
+                           .friction = m->material.mixed.static_friction,
+                           .bodies = {m->a, m->b}};
 }
 
-void pv__direct_add_touches(const pv_world *world, const struct pv__direct *d, pv__component *c) {
-    for (int t = c->bearing; t >= 0; t = d->bearings[t].next) {
+void pv__direct_add_touches(const pv_world *world, struct pv__direct *d) {
+    for (int t = d->now.bearing; t >= 0; t = d->bearings[t].next) {
         const pv__manifold *m = &world->manifolds.items[d->bearings[t].slot];
-        for (int i = 0; i < m->count && c->last + 1 < c->end + PV__MOST_TOUCH_ROWS && !m->passes;
-             i++) {
-            add_touch_row(d, c, m, i, false);
-            if (m->material.tangent_speed == 0) add_touch_row(d, c, m, i, true);
+        if (m->passes) continue;
+        for (int i = 0; i < m->count && d->now.last + 1 < d->now.end + PV__MOST_TOUCH_ROWS; i++) {
+            add_touch_row(d, m, i, false);
+            if (m->material.tangent_speed == 0) add_touch_row(d, m, i, true);
         }
     }
-    for (int i = c->end; i < c->last; i++) pv__direct_touch_row_start(world, d, &d->rows[i]);
+    for (int i = d->now.end; i < d->now.last; i++)
+        pv__direct_touch_row_start(world, d, &d->rows[i]);
 }

@@ -7,7 +7,6 @@ libpixverlet_core_la_SOURCES += \
 	lib/joint/direct.h \
 	lib/joint/direct_energy.c \
 	lib/joint/direct_layout.c \
-	lib/joint/direct_layout.h \
 	lib/joint/direct_newton.c \
 	lib/joint/direct_row.c \
 	lib/joint/direct_touch.c \

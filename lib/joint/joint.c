@@ -17,8 +17,18 @@ static const double JOINT_WIDEST = 0.5;
 /// derivative uses the old direction. As great a one as that of sticks would stop a rope under load.
 static const double LEAST_ALONG = 0.3;
 
+static bool is_disabled(const pv_world *world, const pv__anchor *g) {
+    return g->body >= 0 && world->bodies.items[g->body].disabled;
+}
+
+bool pv__joint_is_present(const pv_world *world, const pv__constraint *c) {
+    return pv__slot_lives(&c->slot) && !is_disabled(world, &c->a) && !is_disabled(world, &c->b);
+}
+
 pv__joint_softness pv__joint_softness_of(const pv__constraint *c, double h) {
-    pv__joint_softness s = {0, 0, c->max_force > 0 ? c->max_force * h * h : PV__BOUNDLESS};
+    double most = c->max_force > 0 ? c->max_force * h * h : PV__BOUNDLESS;
+    pv__joint_softness s = {.least = c->type == PV_JOINT_STRUT ? 0 : -most,
+                            .most = c->type == PV_JOINT_ROPE ? 0 : most};
     if (c->stiffness > 0) {
         s.compliance = 1 / (c->stiffness * h * h);
         s.damping = c->damping / (c->stiffness * h);
@@ -73,14 +83,14 @@ static void joint_twist(pv_world *world, pv__constraint *c, double twist) {
     if (c->b.body >= 0) pv__body_twist(world, c->b.body, twist, 1);
 }
 
-/// Rotates the bodies to correct an error of their angle. The twist of the substep stays within
-/// s->most.
+/// Rotates the bodies to correct an error of their angle. The twist of the substep stays within the
+/// bounds.
 static void relax_angle(pv_world *world, pv__constraint *c, const pv__joint_softness *s,
                         double error, double moved) {
     double yield = pv__anchor_turn_yield(world, &c->a) + pv__anchor_turn_yield(world, &c->b);
     double wish = joint_wanted(s, error, moved, c->twist, yield),
            widest = yield > 0 ? JOINT_WIDEST / yield : 0;
-    double given = pv__clamp(c->twist + wish, -s->most, s->most) - c->twist;
+    double given = pv__clamp(c->twist + wish, s->least, s->most) - c->twist;
     joint_twist(world, c, pv__clamp(given, -widest, widest));
 }
 
@@ -105,6 +115,7 @@ static bool is_grain(const pv__anchor *g) { return g->particle || g->corners[0];
 static void lock_angle(pv_world *world, pv__constraint *c, double h) {
     pv__joint_softness s = pv__joint_softness_of(c, h);
     /* The limit applies to the force only. */
+    s.least = -PV__BOUNDLESS;
     s.most = PV__BOUNDLESS;
     if (is_grain(&c->a) || is_grain(&c->b)) return;
     double now = turned_now(world, c);
@@ -112,8 +123,9 @@ static void lock_angle(pv_world *world, pv__constraint *c, double h) {
 }
 
 static void relax_motor(pv_world *world, pv__constraint *c, double h) {
-    pv__joint_softness s = {0, 0, c->max_force > 0 ? c->max_force * h * h : PV__BOUNDLESS};
+    pv__joint_softness s = pv__joint_softness_of(c, h);
     double done = turned_now(world, c) - c->turned;
+    s.compliance = s.damping = 0;
     relax_angle(world, c, &s, done - c->speed * h, 0);
 }
 
@@ -135,14 +147,14 @@ static void joint_push(pv_world *world, pv__constraint *c, pv_vec2 wanted) {
     pv__anchor_push(world, &c->b, push);
 }
 
-/// Corrects an error of b's position along one direction. The push of the substep stays within
-/// least...most.
+/// Corrects an error of b's position along one direction. The push of the substep stays within the
+/// bounds.
 static void relax_along(pv_world *world, pv__constraint *c, const pv__joint_softness *s, pv_vec2 n,
-                        double error, double moved, double least, double most) {
+                        double error, double moved) {
     double yield = pv__anchor_yield(world, &c->a, n) + pv__anchor_yield(world, &c->b, n),
            given = pv__dot(c->push, n);
     double wish = given + joint_wanted(s, error, moved, given, yield);
-    joint_push(world, c, pv__mul(pv__clamp(wish, least, most) - given, n));
+    joint_push(world, c, pv__mul(pv__clamp(wish, s->least, s->most) - given, n));
 }
 
 /// Returns the signed distance along the unit vector n at which d has the length. Without a
@@ -167,8 +179,7 @@ static void relax_length(pv_world *world, pv__constraint *c, double h) {
     double length = pv__length(d), wanted_length = pv__clamp(length, low, high);
     if (wanted_length == length && pv__dot(c->push, n) == 0) return;
     double error = wanted_length == length ? 0 : -way_to(d, n, wanted_length);
-    relax_along(world, c, &s, n, error, pv__dot(d, n) - c->began,
-                c->type == PV_JOINT_STRUT ? 0 : -s.most, c->type == PV_JOINT_ROPE ? 0 : s.most);
+    relax_along(world, c, &s, n, error, pv__dot(d, n) - c->began);
 }
 
 /// Change of the gap between two anchors per unit of push, as a symmetric matrix.
@@ -235,8 +246,7 @@ static void relax_pin(pv_world *world, pv__constraint *c, double h) {
 static void relax_slider(pv_world *world, pv__constraint *c, double h, pv_vec2 n, pv_vec2 d,
                          double error) {
     pv__joint_softness s = pv__joint_softness_of(c, h);
-    double moved = pv__dot(pv__sub(d, c->gap_began), n);
-    relax_along(world, c, &s, n, error, moved, -s.most, s.most);
+    relax_along(world, c, &s, n, error, pv__dot(pv__sub(d, c->gap_began), n));
 }
 
 /// Moves a slider onto its line.
@@ -259,10 +269,8 @@ static void relax_range(pv_world *world, pv__constraint *c, double h) {
 
 /// Returns the common point of both levers of a joint whose anchors coincide.
 static pv_vec2 meeting_of(const pv__constraint *c, pv_vec2 a, pv_vec2 b) {
-    switch (c->type) {
-    case PV_JOINT_SLIDER: return b;
-    default: return is_grain(&c->a) ? a : is_grain(&c->b) ? b : pv__lerp(a, b, 0.5);
-    }
+    if (c->type == PV_JOINT_SLIDER) return b;
+    return is_grain(&c->a) ? a : is_grain(&c->b) ? b : pv__lerp(a, b, 0.5);
 }
 
 static void set_lever(const pv_world *world, pv__anchor *g, pv_vec2 at) {

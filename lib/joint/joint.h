@@ -11,11 +11,13 @@
 /// up, and greatest error that one corrects without easing [px]
 static const double PV__JOINT_LONGEST = 8;
 
-/// Softness of a joint in a substep: compliance [1/mass], damping, and greatest push [mass px]
+/// Softness of a joint in a substep: compliance [1/mass], damping, and bounds of its push [mass px]
 typedef struct pv__joint_softness {
-    double compliance, damping, most;
+    double compliance, damping, least, most;
 } pv__joint_softness;
 
+/// Tells whether a joint is alive and holds no disabled body.
+bool pv__joint_is_present(const pv_world *world, const pv__constraint *c);
 pv__joint_softness pv__joint_softness_of(const pv__constraint *c, double h);
 /// Solves a joint outside the batches once.
 void pv__joint_relax(pv_world *world, pv__constraint *c, double h);

@@ -8,7 +8,7 @@
  */
 #include "joint/stick.h"
 #include "joint/constraint.h"
-#include "joint/direct_layout.h"
+#include "joint/direct.h"
 #include "joint/joint.h"
 
 /// Tells whether a joint belongs in the rows. A joint that is still easing does not.
@@ -29,9 +29,7 @@ static int climb(const pv__particles *p, int *levels, const pv__constraint *c) {
     int a = c->a.particle, b = c->b.particle;
     int below_a = p->inverse_mass[a] > 0 ? levels[a] : 0,
         below_b = p->inverse_mass[b] > 0 ? levels[b] : 0;
-    int level = 1 + (below_a > below_b ? below_a : below_b);
-    levels[a] = levels[b] = level;
-    return level;
+    return levels[a] = levels[b] = 1 + pv__later(below_a, below_b);
 }
 
 static const pv__sticks empty_row = {
@@ -46,11 +44,11 @@ static void lay(const pv_world *world, pv__sticks *row, int lane, int slot, doub
     row->b[lane] = c->b.particle;
     row->constraint[lane] = slot;
     row->length[lane] = c->length;
-    row->inverse[lane] = both > 0 ? 1 / ((1 + s.damping) * both + s.compliance) : 0;
+    row->inverse[lane] = 1 / ((1 + s.damping) * both + s.compliance);
     row->compliance[lane] = s.compliance;
     row->damping[lane] = s.damping;
-    row->least[lane] = c->type == PV_JOINT_STRUT ? 0 : -s.most;
-    row->most[lane] = c->type == PV_JOINT_ROPE ? 0 : s.most;
+    row->least[lane] = s.least;
+    row->most[lane] = s.most;
     row->soft |= c->type != PV_JOINT_DISTANCE || c->stiffness > 0 || c->max_force > 0;
     row->breaks |= c->break_force > 0;
 }
@@ -81,13 +79,7 @@ static int count_levels(const pv_world *world, int *levels, int *starts) {
     return highest;
 }
 
-/// Tells whether the joint solver takes a joint. Joints of disabled bodies are left out.
-static bool is_joint(const pv_world *world, const pv__constraint *c) {
-    if (!pv__slot_lives(&c->slot) || is_stick(c)) return false;
-    return !(c->a.body >= 0 && world->bodies.items[c->a.body].disabled) &&
-           !(c->b.body >= 0 && world->bodies.items[c->b.body].disabled);
-}
-
+/// Lists the joints that are not in the rows.
 static bool list_joints(pv_world *world) {
     pv__matter *m = &world->matter;
     if (!PV__RESERVE(&world->def.allocator, m->joints, m->joint_capacity,
@@ -96,7 +88,7 @@ static bool list_joints(pv_world *world) {
     m->joint_count = 0;
     for (int i = 0; i < m->constraint_pool.count; i++) {
         pv__constraint *c = &m->constraints[i];
-        if (is_joint(world, c))
+        if (pv__joint_is_present(world, c) && !is_stick(c))
             m->joints[m->joint_count++] = i;
         else if (!is_laid(world, c))
             c->force = 0;

@@ -33,9 +33,7 @@ INLINE stick_places stick_between(const pv_vec2 *at, const pv__sticks *k) {
     return (stick_places){b.x - a.x, b.y - a.y};
 }
 
-/// Returns d /
-/// d
-/// , or a fallback where d has no length.
+/// Returns the direction of d, or a fallback where d has no length.
 INLINE stick_places stick_unit(stick_places d, pv__four length, stick_places fallback) {
     pv__which none = simd_eq(length, simd_each(0));
     pv__four inverse = simd_each(1) / simd_pick(none, simd_each(1), length);

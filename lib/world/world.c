@@ -19,7 +19,7 @@
 #include "core/wake.h"
 #include "core/world_lock.h"
 #include "grains/grains.h"
-#include "joint/direct_layout.h"
+#include "joint/direct.h"
 #include "joint/stick.h"
 #include "matter/liquid.h"
 #include "matter/particle.h"
