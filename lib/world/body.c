@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "world/body.h"
-#include "base/error.h"
 #include "collide/broad_phase.h"
 #include "collide/query_index.h"
 #include "collide/wake_near.h"
@@ -19,7 +18,6 @@
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/wake.h"
-#include "core/world_lock.h"
 #include "joint/constraint.h"
 #include "pixverlet/paper.h"
 #include "polygon/polygon.h"
@@ -123,7 +121,9 @@ static bool check_def(pv_error *e, const pv_body_def *def) {
 bool pv__body_reserve_slots(pv_world *world, int count) {
     const pv_allocator *allocator = &world->def.allocator;
     const pv__pixel_motion *before = world->bodies.pixel_motions;
-    if (!PV__RESERVE(allocator, world->bodies.items, world->bodies.capacity, count)) return false;
+    if (!PV__RESERVE(allocator, world->bodies.items, world->bodies.capacity, count) ||
+        !pv__list_reserve(allocator, &world->events.sensors, count, sizeof(int)))
+        return false;
     if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) return true;
     if (!PV__RESERVE(allocator, world->bodies.pixel_motions, world->bodies.pixel_motion_capacity,
                      count))
@@ -144,63 +144,46 @@ void pv__body_fill_slot(pv_world *world, int index, const pv__body *body) {
 }
 
 bool pv__body_reserve(pv_world *world, int more) {
-    const pv_allocator *allocator = &world->def.allocator;
-    pv__list *sensors = &world->events.sensors;
     int count = world->bodies.count + more;
     return pv__body_reserve_slots(world, count) && pv__broad_phase_reserve(world, more) &&
-           pv__index_reserve(world, more, 0) && pv__events_reserve_changes(world, count) &&
-           pv__list_reserve(allocator, sensors, sensors->count + more, sizeof(int));
-}
-
-/// Appends a body slot, all zero; returns false without memory.
-static bool add_body_slot(pv_world *world) {
-    int count = world->bodies.count;
-    if (count == PV__MOST_BODIES || !pv__body_reserve(world, 1)) return false;
-    pv__body_fill_slot(world, count, &(pv__body){0});
-    world->bodies.count++;
-    return true;
+           pv__index_reserve(world, more, 0) && pv__events_reserve_changes(world, count);
 }
 
 int pv__body_take_slot(pv_world *world) {
-    if (world->bodies.free >= 0) {
-        int index = world->bodies.free;
+    int index = world->bodies.free;
+    if (index >= 0) {
         world->bodies.free = world->bodies.items[index].island;
         return index;
     }
-    return add_body_slot(world) ? world->bodies.count - 1 : -1;
+    index = world->bodies.count;
+    if (index == PV__MOST_BODIES || !pv__body_reserve(world, 1)) return -1;
+    pv__body_fill_slot(world, index, &(pv__body){0});
+    world->bodies.count++;
+    return index;
 }
 
 static double mass_of(const pv_body_def *def, const pv__body_pixels *pixels) {
     return def->mass > 0 ? def->mass : def->density * pixels->weight;
 }
 
-/// Returns the pixels of a recently created body, or null.
-static pv__body_pixels *recent_pixels(const pv_world *world, int i) {
-    int index = world->bodies.recent[i];
-    return index < world->bodies.count ? world->bodies.items[index].pixels : NULL;
-}
-
 /// Returns pixels that a body of a valid def may share, or null.
 static pv__body_pixels *find_pixels(const pv_world *world, const pv_body_def *def,
                                     const pv__material_view *materials) {
     for (int i = 0; i < PV__RECENT; i++) {
-        pv__body_pixels *pixels = recent_pixels(world, i);
+        int index = world->bodies.recent[i];
+        pv__body_pixels *pixels =
+            index < world->bodies.count ? world->bodies.items[index].pixels : NULL;
         if (pixels && pv__body_mask_is(pixels, def->mask, def->scale, def->collider, materials))
             return pixels;
     }
     return NULL;
 }
 
-/// Remembers a created body instead of one with the same pixels, or instead of the oldest one.
-static void remember_pixels(pv_world *world, int index) {
-    pv__bodies *all = &world->bodies;
-    int place = 0;
-    while (place < PV__RECENT && recent_pixels(world, place) != all->items[index].pixels) place++;
-    if (place == PV__RECENT) {
-        place = all->oldest;
-        all->oldest = (place + 1) % PV__RECENT;
-    }
-    all->recent[place] = index;
+/// Remembers a created body with new pixels instead of the oldest one.
+static void remember_pixels(pv__bodies *all, int index) {
+    if (all->items[index].pixels->wearers > 1) return;
+    all->recent[all->oldest] = index;
+    all->oldest = (all->oldest + 1) % PV__RECENT;
 }
 
 /// Creates the body pixels of a valid def, or shares those of a recently created body. It returns
@@ -270,34 +253,18 @@ void pv__body_enter(pv_world *world, int index) {
     world->solver.ordered = false;
 }
 
-/// Reserves a slot for a body of a valid def, and creates its pixels. It returns -1 with an error.
-static int prepare(pv_error *e, pv_world *world, const pv_body_def *def, pv__body_pixels **pixels) {
-    pv__list *sensors = &world->events.sensors;
-    if (def->sensor &&
-        !pv__list_reserve(&world->def.allocator, sensors, sensors->count + 1, sizeof(int))) {
-        pv__error_set(e, PV_ERROR_MEMORY);
-        return -1;
-    }
-    *pixels = make_pixels(e, world, def);
-    int index = *pixels ? pv__body_take_slot(world) : -1;
-    if (*pixels && index < 0) {
-        pv__body_mask_drop(world, *pixels);
-        pv__error_set(e, PV_ERROR_MEMORY);
-    }
-    return index;
-}
-
 pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    pv__body_pixels *pixels;
-    int index =
-        pv__check_world(e, world) && check_def(e, def) ? prepare(e, world, def, &pixels) : -1;
+    pv__body_pixels *pixels =
+        pv__check_world(e, world) && check_def(e, def) ? make_pixels(e, world, def) : NULL;
+    if (!pixels) return pv__refuse(world, e), pv_null_body;
+    int index = pv__body_take_slot(world);
     if (index < 0) {
-        pv__refuse(world, e);
-        return pv_null_body;
+        pv__body_mask_drop(world, pixels);
+        return pv__refuse_memory(world, e), pv_null_body;
     }
     fill_body(world, index, def, pixels);
-    remember_pixels(world, index);
+    remember_pixels(&world->bodies, index);
     world->bodies.filtered |= pv__filter_is_set(def->filter);
     world->bodies.sensing |= def->sensor;
     world->manifolds.presolved |= pv__length(def->one_way_normal) > 0;
@@ -430,20 +397,12 @@ pv_body_def pv_body_get_def(const pv_world *world, pv_body_id body) {
     return def;
 }
 
-/// Returns the body whose particles a caller reads to an address, or null with a filled error.
-static const pv__body *begin_to_read(pv_error *e, const char *function, const pv_world *world,
-                                     pv_body_id body, const void *particles) {
-    pv__error_begin(function, e, NULL);
-    const pv__body *b =
-        pv__check_pointer(e, "world", world) ? pv__check_body(e, world, "body", body) : NULL;
-    return b && pv__check_pointer(e, "particles", particles) ? b : NULL;
-}
-
 pv_status pv_paper_body_get_motion(const pv_world *world, pv_body_id body,
                                    pv_paper_particle particles[2]) {
-    pv_error e;
-    const pv__body *b = begin_to_read(&e, __func__, world, body, particles);
-    if (!b) return pv__refuse(world, &e);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    const pv__body *b =
+        pv__check_pointer(e, "world", world) ? pv__check_body(e, world, "body", body) : NULL;
+    if (!b || !pv__check_pointer(e, "particles", particles)) return pv__refuse(world, e);
     bool moves = b->type == PV_BODY_DYNAMIC;
     pv_vec2 center = moves ? pv__body_acceleration(world, b) : pv__vec(0, 0);
     double turn = moves ? pv__body_angular_acceleration(world, b) : 0;

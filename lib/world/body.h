@@ -9,11 +9,10 @@
 
 /// Removes all contacts of a body, after which other bodies meet it anew.
 void pv__body_drop_contacts(pv_world *world, int index);
-/// Reserves memory for that number of further bodies, all of which may be sensors; returns false
-/// without memory.
+/// Reserves memory for that number of further bodies; returns false without memory.
 bool pv__body_reserve(pv_world *world, int more);
-/// Reserves the arrays of bodies and pixel motions for count slots in total; returns false without
-/// memory.
+/// Reserves the arrays of bodies, sensors and pixel motions for count slots in total; returns false
+/// without memory.
 bool pv__body_reserve_slots(pv_world *world, int count);
 /// Copies a body into a slot, or empties the slot. The pixel motion of the slot restarts from zero.
 void pv__body_fill_slot(pv_world *world, int index, const pv__body *body);

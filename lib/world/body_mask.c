@@ -15,7 +15,6 @@
 #include "core/report.h"
 #include "core/tasks.h"
 #include "core/wake.h"
-#include "core/world_lock.h"
 #include "grains/grains.h"
 #include "joint/constraint.h"
 #include "pixel/mask_ops.h"
@@ -199,7 +198,7 @@ pv_status pv__body_mask_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_c
 bool pv__body_mask_is(const pv__body_pixels *pixels, const pv_mask *mask, pv_vec2 scale,
                       pv_collider how, const pv__material_view *materials) {
     const pv__material_view *m = &pixels->materials;
-    return pixels->mask == mask && pixels->scale.x == scale.x && pixels->scale.y == scale.y &&
+    return pixels->mask == mask && pv__same_place(pixels->scale, scale) &&
            pixels->stand_in == how && m->map == materials->map && m->x == materials->x &&
            m->y == materials->y;
 }
@@ -292,14 +291,6 @@ static void change_particles(pv__body *b, const change *c, double old_stick) {
     pv__pose_forget_before(b);
 }
 
-static void wear(pv_world *world, pv__body *b, pv__body_pixels *pixels, double mass) {
-    double inertia = b->inertia, old_mass = b->mass, old_stick = b->half_stick;
-    pv__body_mask_drop(world, b->pixels);
-    pv__body_mask_put_on(b, pixels, mass);
-    if (mass == old_mass && b->half_stick == old_stick) b->inertia = inertia;
-    pv__body_set_inverses(b);
-}
-
 static void wake(pv_world *world, int index, const change *c) {
     if (c->where)
         pv__wake_within(world, c->where);
@@ -310,9 +301,12 @@ static void wake(pv_world *world, int index, const change *c) {
 static void apply(pv_world *world, pv__body *b, pv__body_pixels *pixels, double mass,
                   const change *c) {
     int index = (int)(b - world->bodies.items);
-    double old_stick = b->half_stick;
+    double inertia = b->inertia, old_mass = b->mass, old_stick = b->half_stick;
     wake(world, index, c);
-    wear(world, b, pixels, mass);
+    pv__body_mask_drop(world, b->pixels);
+    pv__body_mask_put_on(b, pixels, mass);
+    if (mass == old_mass && b->half_stick == old_stick) b->inertia = inertia;
+    pv__body_set_inverses(b);
     pv__grain_bodies_forget_picture(world, index);
     change_particles(b, c, old_stick);
     change_manifolds(world, index, c);

@@ -15,7 +15,6 @@
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/wake.h"
-#include "core/world_lock.h"
 #include "joint/constraint.h"
 #include "pixverlet/paper.h"
 #include "polygon/polygon.h"
