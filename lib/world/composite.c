@@ -36,13 +36,12 @@ pv_composite_id pv_world_get_next_composite(const pv_world *world, pv_composite_
 
 pv_composite_id pv_composite_create(pv_world *world, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    int slot = -1;
-    if (pv__check_world(e, world) &&
-        (slot = pv__pool_take(&world->def.allocator, &world->matter.composite_pool,
-                              &world->matter.composites, sizeof *world->matter.composites)) < 0)
-        pv__error_set(e, PV_ERROR_MEMORY);
-    if (slot < 0) return pv__refuse(world, e), pv_null_composite;
-    pv__pool_open(&world->matter.composite_pool, &world->matter.composites[slot].slot);
+    if (!pv__check_world(e, world)) return pv__refuse(world, e), pv_null_composite;
+    pv__matter *m = &world->matter;
+    int slot = pv__pool_take(&world->def.allocator, &m->composite_pool, &m->composites,
+                             sizeof *m->composites);
+    if (slot < 0) return pv__refuse_memory(world, e), pv_null_composite;
+    pv__pool_open(&m->composite_pool, &m->composites[slot].slot);
     return name_of(world, slot);
 }
 

@@ -76,15 +76,14 @@ bool pv__force_check_def(pv_error *e, const pv_force_field_def *def) {
 pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_def *def,
                                         pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    int index = -1;
-    if (pv__check_world(e, world) && pv__force_check_def(e, def) &&
-        (index = pv__pool_take(&world->def.allocator, &world->matter.force_pool,
-                               &world->matter.forces, sizeof *world->matter.forces)) < 0)
-        pv__error_set(e, PV_ERROR_MEMORY);
-    if (index < 0) return pv__refuse(world, e), pv_null_force_field;
-    pv__force *f = &world->matter.forces[index];
+    if (!pv__check_world(e, world) || !pv__force_check_def(e, def))
+        return pv__refuse(world, e), pv_null_force_field;
+    pv__matter *m = &world->matter;
+    int index = pv__pool_take(&world->def.allocator, &m->force_pool, &m->forces, sizeof *m->forces);
+    if (index < 0) return pv__refuse_memory(world, e), pv_null_force_field;
+    pv__force *f = &m->forces[index];
     *f = (pv__force){.slot = f->slot, .def = *def};
-    pv__pool_open(&world->matter.force_pool, &f->slot);
+    pv__pool_open(&m->force_pool, &f->slot);
     return (pv_force_field_id){(uint32_t)index + 1, f->slot.generation};
 }
 

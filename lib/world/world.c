@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "world/world.h"
-#include "base/error.h"
 #include "collide/broad_phase.h"
 #include "collide/contact_points.h"
 #include "collide/manifold.h"
@@ -17,7 +16,6 @@
 #include "core/report.h"
 #include "core/tasks.h"
 #include "core/wake.h"
-#include "core/world_lock.h"
 #include "grains/grains.h"
 #include "joint/direct.h"
 #include "joint/stick.h"
@@ -62,8 +60,9 @@ const pv__field_row pv__world_fields[15] = {
     PV__VECTOR(pv_world_def, bounds.max, DBL_MAX),
 };
 
-/// Tells whether a definition has both functions of tasks, or needs none.
-static bool has_tasks(pv_error *e, const pv_world_def *def) {
+/// Checks that a definition has both functions of tasks, or needs none.
+static bool check_workers(pv_error *e, const pv_world_def *def) {
+    if (!pv__check_range(e, "def.worker_count", def->worker_count, 0, PV_MAX_WORKERS)) return false;
     if (def->worker_count <= 1) return true;
     return pv__check_pointer(e, "def.enqueue_task", def->enqueue_task ? def : NULL) &&
            pv__check_pointer(e, "def.finish_task", def->finish_task ? def : NULL);
@@ -73,9 +72,7 @@ pv_world *pv_world_create(const pv_world_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_world_def used = def ? *def : pv_world_def_default();
     if (!pv__check_cookie(e, &used, used.cookie, "pv_world_def_default") ||
-        !PV__CHECK_FIELDS(e, &used, pv__world_fields) ||
-        !pv__check_range(e, "def.worker_count", used.worker_count, 0, PV_MAX_WORKERS) ||
-        !has_tasks(e, &used))
+        !PV__CHECK_FIELDS(e, &used, pv__world_fields) || !check_workers(e, &used))
         return NULL;
     used.allocator = pv__allocator(&used.allocator);
     if (used.substeps == 0) used.substeps = pv__world_usual_substeps(used.contact_mode);
@@ -200,8 +197,7 @@ void pv_world_destroy(pv_world *world) {
 
 pv_status pv_world_set_workers(pv_world *world, const pv_world_def *def) {
     pv_world_def wanted = def ? *def : pv_world_def_default();
-    PV__BEGIN(pv__check_range(&e, "def.worker_count", wanted.worker_count, 0, PV_MAX_WORKERS) &&
-              has_tasks(&e, &wanted));
+    PV__BEGIN(check_workers(&e, &wanted));
     if (!pv__tasks_resize(world, wanted.worker_count)) return pv__refuse_memory(world, &e);
     world->def.worker_count = wanted.worker_count;
     world->def.enqueue_task = wanted.enqueue_task;
@@ -256,20 +252,18 @@ pv_world_profile pv_world_get_profile(const pv_world *world) {
 
 void pv__world_retime(pv_world *world, double h) {
     double old = world->dt;
+    pv__particle_retime_all(world, h);
+    pv__particle_retime_joints(world, h);
+    pv__manifold_scale_impulses(world, h / old);
+    world->dt = h;
+    world->solver.ordered = false;
     for (int i = 0; i < world->bodies.count; i++) {
         pv__body *b = &world->bodies.items[i];
         if (!pv__body_is_alive(b) || b->type == PV_BODY_STATIC) continue;
         pv_vec2 step = pv__sub(b->pose.center, pv__pose_particles_center(b->before));
         double angle = pv__asin(pv__clamp(pv__pose_turn_sine(b), -1, 1)) * (h / old);
         double dt0 = b->verlet_dt0;
-        world->dt = h;
         pv__pose_set_motion(world, b, pv__mul(1.0 / old, step), angle / h);
-        world->dt = old;
         b->verlet_dt0 = dt0;
     }
-    pv__particle_retime_all(world, h);
-    pv__particle_retime_joints(world, h);
-    pv__manifold_scale_impulses(world, h / old);
-    world->dt = h;
-    world->solver.ordered = false;
 }
