@@ -151,14 +151,8 @@ void pv__exchange(void *a, void *b, size_t size) {
 }
 
 void pv__swap(void *items, int *capacity, void *others, int *other_capacity) {
-    void *p, *q;
-    int room = *capacity;
-    memcpy(&p, items, sizeof p);
-    memcpy(&q, others, sizeof q);
-    memcpy(items, &q, sizeof q);
-    memcpy(others, &p, sizeof p);
-    *capacity = *other_capacity;
-    *other_capacity = room;
+    pv__exchange(items, others, sizeof(void *));
+    pv__exchange(capacity, other_capacity, sizeof *capacity);
 }
 
 /// Array during a sort
