@@ -1,8 +1,8 @@
 /* group.c - groups of placed sprites, and queries of their overlaps.
  *
- * Invariant: every member is in all grid cells of its box, or, with many cells, in the list of
- * large members. A query tests a member in the first cell that both share, counted from the upper
- * left. Each member is thus tested once without a mark, and queries change nothing.
+ * Invariant: every member is in all grid cells of its box, or, with many cells, in one cell beyond
+ * the grid. A query tests a member in the first cell that both share, counted from the upper left.
+ * Each member is thus tested once without a mark, and queries change nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,8 +14,9 @@
 
 #include <string.h>
 
-/// Greatest number of cells of a member that is not large.
-#define MANY_CELLS 64
+/// Greatest number of cells of a member, the greatest coordinate of a cell, and the coordinates of
+/// the cell of all members that would have more cells
+enum { MANY_CELLS = 64, LAST_CELL = 1 << 30, FAR_CELL };
 
 /// Range of cells: left...right, top...bottom.
 typedef struct cells {
@@ -29,9 +30,6 @@ typedef struct group_member {
     pv_transform transform;
     pv_box box;
     cells cells;
-    bool large;
-    /// Next large member
-    int next;
     void *user_data;
 } group_member;
 
@@ -45,9 +43,8 @@ struct pv_group {
     double cell;
     group_member *members;
     pv__pool pool;
-    int large;
     group_entry *entries;
-    int entry_count, entry_capacity, free_entry, used_entries;
+    int entry_count, entry_capacity, free_entry;
     /// First entry of each chain
     int *chains;
     int chain_count;
@@ -57,7 +54,7 @@ struct pv_group {
 
 /// Returns the cell of a coordinate, clamped so that it fits in an int.
 static int cell_at(const pv_group *g, double x) {
-    return (int)pv__floor(pv__clamp(x / g->cell, -0x1p30, 0x1p30));
+    return (int)pv__floor(pv__clamp(x / g->cell, -LAST_CELL, LAST_CELL));
 }
 
 static cells cells_of(const pv_group *g, const pv_box *box) {
@@ -68,6 +65,9 @@ static cells cells_of(const pv_group *g, const pv_box *box) {
 static int64_t number_of(cells c) {
     return ((int64_t)c.right - c.left + 1) * ((int64_t)c.bottom - c.top + 1);
 }
+
+static const cells no_cells = {0, 0, -1, -1};
+static const cells far_cell = {FAR_CELL, FAR_CELL, FAR_CELL, FAR_CELL};
 
 static int chain_of(const pv_group *g, int x, int y) {
     uint32_t mixed = (uint32_t)x * 0x9e3779b1u ^ (uint32_t)y * 0x85ebca77u;
@@ -84,7 +84,7 @@ static void link_entry(pv_group *g, int i) {
 /// Doubles the number of chains when they are long. Without memory the chains stay.
 static void lengthen(pv_group *g) {
     int *old = g->chains, old_count = g->chain_count,
-        count = pv__table_length(old_count, g->used_entries / 2);
+        count = pv__table_length(old_count, g->entry_count / 2);
     int *chains =
         count > old_count ? pv__alloc(&g->allocator, (size_t)count, sizeof *chains) : NULL;
     if (!chains) return;
@@ -106,7 +106,6 @@ static void enter_cell(pv_group *g, int x, int y, int m) {
     else
         g->free_entry = g->entries[i].next;
     g->entries[i] = (group_entry){x, y, m, PV__NONE};
-    g->used_entries++;
     link_entry(g, i);
 }
 
@@ -118,47 +117,32 @@ static void leave_cell(pv_group *g, int x, int y, int m) {
     *at = g->entries[i].next;
     g->entries[i].next = g->free_entry;
     g->free_entry = i;
-    g->used_entries--;
 }
 
-static void enter(pv_group *g, int m) {
-    group_member *it = &g->members[m];
-    if (it->large) {
-        it->next = g->large;
-        g->large = m;
-        return;
-    }
-    for (int y = it->cells.top; y <= it->cells.bottom; y++)
-        for (int x = it->cells.left; x <= it->cells.right; x++) enter_cell(g, x, y, m);
+/// Moves a member to other cells.
+static void move_member(pv_group *g, int m, cells to) {
+    const cells from = g->members[m].cells;
+    for (int y = from.top; y <= from.bottom; y++)
+        for (int x = from.left; x <= from.right; x++) leave_cell(g, x, y, m);
+    for (int y = to.top; y <= to.bottom; y++)
+        for (int x = to.left; x <= to.right; x++) enter_cell(g, x, y, m);
+    g->members[m].cells = to;
     lengthen(g);
 }
 
-static void leave(pv_group *g, int m) {
-    const group_member *it = &g->members[m];
-    if (it->large) {
-        int *at = &g->large;
-        while (*at != m) at = &g->members[*at].next;
-        *at = it->next;
-        return;
-    }
-    for (int y = it->cells.top; y <= it->cells.bottom; y++)
-        for (int x = it->cells.left; x <= it->cells.right; x++) leave_cell(g, x, y, m);
+/// Reserves entries for a member, so that it can be placed.
+static bool make_room(pv_group *g) {
+    return PV__RESERVE(&g->allocator, g->entries, g->entry_capacity, g->entry_count + MANY_CELLS);
 }
 
-/// Reserves entries for a range of cells, so that entering cannot fail.
-static bool make_room(pv_group *g, cells c) {
-    int64_t n = number_of(c);
-    if (n > MANY_CELLS) return true;
-    return PV__RESERVE(&g->allocator, g->entries, g->entry_capacity, g->entry_count + (int)n);
-}
-
-/// Sets the transform and cells of a member that is in no cell.
-static void settle(pv_group *g, int m, const pv_transform *t, const pv_box *box, cells c) {
+/// Sets the transform of a member.
+static void place_member(pv_group *g, int m, const pv_placed *placed) {
     group_member *it = &g->members[m];
-    it->transform = *t;
-    it->box = *box;
-    it->cells = c;
-    it->large = number_of(c) > MANY_CELLS;
+    it->transform = placed->transform;
+    it->box = pv__placed_bounds(placed);
+    cells to = cells_of(g, &it->box);
+    if (number_of(to) > MANY_CELLS) to = far_cell;
+    if (memcmp(&to, &it->cells, sizeof to) != 0) move_member(g, m, to);
 }
 
 /* ---- members ---- */
@@ -169,21 +153,12 @@ pv_group *pv_group_create(double cell, const pv_allocator *allocator, pv_error *
     if (cell == 0) cell = 64;
     if (!pv__check_range(e, "cell", cell, 1, 65536)) return NULL;
     pv_group *g = pv__alloc(&from, 1, sizeof *g);
-    int count = pv__table_length(0, 0),
-        *chains = g ? pv__alloc(&from, (size_t)count, sizeof *chains) : NULL;
-    if (!chains) {
-        pv__free(&from, g, 1, sizeof *g);
-        return pv__error_set(e, PV_ERROR_MEMORY), NULL;
-    }
-    for (int i = 0; i < count; i++) chains[i] = PV__NONE;
-    *g = (pv_group){.allocator = from,
-                    .cell = cell,
-                    .chains = chains,
-                    .chain_count = count,
-                    .pool.free = PV__NONE,
-                    .free_entry = PV__NONE,
-                    .large = PV__NONE};
-    return g;
+    if (!g) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
+    *g = (pv_group){.allocator = from, .cell = cell, .pool.free = PV__NONE, .free_entry = PV__NONE};
+    lengthen(g);
+    if (g->chains) return g;
+    pv_group_destroy(g);
+    return pv__error_set(e, PV_ERROR_MEMORY), NULL;
 }
 
 void pv_group_destroy(pv_group *g) {
@@ -212,18 +187,15 @@ pv_member_id pv_group_add(pv_group *g, const pv_placed *placed, void *user_data,
     static const pv__placed_names names = PV__PLACED_NAMES("placed");
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     if (!pv__check_pointer(e, "group", g) || !pv__check_placed(e, &names, placed)) return none;
-    pv_box box = pv__placed_bounds(placed);
-    cells c = cells_of(g, &box);
-    int m = make_room(g, c)
-                ? pv__pool_take(&g->allocator, &g->pool, &g->members, sizeof *g->members)
-                : PV__NONE;
+    int m = make_room(g) ? pv__pool_take(&g->allocator, &g->pool, &g->members, sizeof *g->members)
+                         : PV__NONE;
     if (m < 0) return pv__error_set(e, PV_ERROR_MEMORY), none;
     group_member *it = &g->members[m];
     pv__pool_open(&g->pool, &it->slot);
     it->mask = pv_mask_retain((pv_mask *)(uintptr_t)placed->mask);
     it->user_data = user_data;
-    settle(g, m, &placed->transform, &box, c);
-    enter(g, m);
+    it->cells = no_cells;
+    place_member(g, m, placed);
     return name_of(g, m);
 }
 
@@ -234,24 +206,15 @@ pv_status pv_group_set_transform(pv_group *g, pv_member_id name, const pv_transf
     pv_placed placed = {it->mask, *transform};
     pv_status status = pv__placed_check(&placed);
     if (status != PV_OK) return status;
-    pv_box box = pv__placed_bounds(&placed);
-    cells c = cells_of(g, &box);
-    if (memcmp(&c, &it->cells, sizeof c) == 0) {
-        it->transform = *transform;
-        it->box = box;
-        return PV_OK;
-    }
-    if (!make_room(g, c)) return PV_ERROR_MEMORY;
-    leave(g, (int)name.index);
-    settle(g, (int)name.index, transform, &box, c);
-    enter(g, (int)name.index);
+    if (!make_room(g)) return PV_ERROR_MEMORY;
+    place_member(g, (int)name.index, &placed);
     return PV_OK;
 }
 
 pv_status pv_group_remove(pv_group *g, pv_member_id name) {
     group_member *it = find(g, name);
     if (!it) return g ? PV_ERROR_STALE_ID : PV_ERROR_ARGUMENT;
-    leave(g, (int)name.index);
+    move_member(g, (int)name.index, no_cells);
     pv_mask_release(it->mask);
     pv__pool_leave(&g->pool, g->members, (int)name.index, sizeof *g->members);
     return PV_OK;
@@ -273,57 +236,45 @@ void *pv_group_get_user_data(const pv_group *g, pv_member_id name) {
 typedef struct query {
     const pv_group *group;
     pv_box box;
-    bool (*meets)(const struct query *q, const group_member *it);
+    bool (*meets)(const struct query *q, const pv_placed *placed);
     pv__sprite sprite;
     pv_vec2 point;
-    /// Greatest index of skipped members
-    int after;
-    /// Results, or null if pairs takes them
-    pv_member_id *found;
-    /// Pairs that take the results in b
-    pv_member_pair *pairs;
-    int capacity, stored, count;
+    /// Member whose pairs with later members are the results, or PV__NONE for single members
+    int first;
+    pv__firsts found;
 } query;
 
 static pv_placed placed_of(const group_member *it) { return (pv_placed){it->mask, it->transform}; }
 
-static bool meets_sprite(const query *q, const group_member *it) {
-    pv_placed placed = placed_of(it);
+static bool meets_sprite(const query *q, const pv_placed *placed) {
     pv__sprite other;
-    return pv__placed_sprite_of(&placed, &other) == PV_OK &&
+    return pv__placed_sprite_of(placed, &other) == PV_OK &&
            pv__placed_sprites_hit(&q->sprite, &other);
 }
 
-static bool meets_point(const query *q, const group_member *it) {
-    pv_placed placed = placed_of(it);
-    return pv_placed_test_point(&placed, q->point);
+static bool meets_point(const query *q, const pv_placed *placed) {
+    return pv_placed_test_point(placed, q->point);
 }
 
-static bool meets_box(const query *q, const group_member *it) {
-    pv_placed placed = placed_of(it);
-    return pv__placed_rectangle(&placed, q->box);
+static bool meets_box(const query *q, const pv_placed *placed) {
+    return pv__placed_rectangle(placed, q->box);
 }
 
-static pv_member_id *slot(const query *q, int i) {
-    return q->found ? &q->found[i] : &q->pairs[i].b;
-}
-
-/// Stores a member. Beyond the capacity the lowest indices stay, in order.
-static void store(query *q, int m) {
-    int i = q->stored;
-    q->count++;
-    if (q->stored < q->capacity)
-        q->stored++;
-    else if (q->capacity == 0 || slot(q, --i)->index < (uint32_t)m)
-        return;
-    for (; i > 0 && slot(q, i - 1)->index > (uint32_t)m; i--) *slot(q, i) = *slot(q, i - 1);
-    *slot(q, i) = name_of(q->group, m);
+static int compare_seconds(const void *p, const void *q) {
+    const pv_member_pair *a = p, *b = q;
+    return pv__compare_pairs(&a->b, &b->b);
 }
 
 static void ask(query *q, int m) {
-    const group_member *it = &q->group->members[m];
-    if (it->mask && m > q->after && pv__boxes_touch(&q->box, &it->box) && q->meets(q, it))
-        store(q, m);
+    const pv_group *g = q->group;
+    const group_member *it = &g->members[m];
+    pv_placed placed = placed_of(it);
+    if (!it->mask || m <= q->first || !pv__boxes_touch(&q->box, &it->box) || !q->meets(q, &placed))
+        return;
+    if (q->first < 0)
+        pv__firsts_take(&q->found, &(pv_member_id){(uint32_t)m, it->slot.generation});
+    else
+        pv__firsts_take(&q->found, &(pv_member_pair){name_of(g, q->first), name_of(g, m)});
 }
 
 /// Tests the members in a cell that is the first one they share with the query.
@@ -340,22 +291,23 @@ static void ask_cell(query *q, cells c, int x, int y) {
 static int run(query *q) {
     const pv_group *g = q->group;
     cells c = cells_of(g, &q->box);
-    /* The range has more cells than the group has members. */
     if (number_of(c) > g->pool.count) {
         for (int m = 0; m < g->pool.count; m++) ask(q, m);
-        return q->count;
+    } else {
+        ask_cell(q, far_cell, FAR_CELL, FAR_CELL);
+        for (int y = c.top; y <= c.bottom; y++)
+            for (int x = c.left; x <= c.right; x++) ask_cell(q, c, x, y);
     }
-    for (int m = g->large; m != PV__NONE; m = g->members[m].next) ask(q, m);
-    for (int y = c.top; y <= c.bottom; y++)
-        for (int x = c.left; x <= c.right; x++) ask_cell(q, c, x, y);
-    return q->count;
+    return pv__firsts_end(&q->found);
 }
 
 static query query_of(const pv_group *g, pv_member_id *found, int capacity) {
     return (query){.group = g,
-                   .after = PV__NONE,
-                   .found = found,
-                   .capacity = found && capacity > 0 ? capacity : 0};
+                   .first = PV__NONE,
+                   .found = {.items = found,
+                             .capacity = found ? pv__later(capacity, 0) : 0,
+                             .size = sizeof *found,
+                             .compare = pv__compare_pairs}};
 }
 
 int pv_group_query_mask(const pv_group *g, const pv_placed *placed, pv_member_id *found,
@@ -379,27 +331,24 @@ int pv_group_query_point(const pv_group *g, pv_vec2 point, pv_member_id *found, 
 int pv_group_query_box(const pv_group *g, pv_box box, pv_member_id *found, int capacity) {
     query q = query_of(g, found, capacity);
     if (!g || !pv__placeable(box.min) || !pv__placeable(box.max)) return 0;
-    if (!(box.min.x < box.max.x && box.min.y < box.max.y)) return 0;
     q.box = box;
     q.meets = meets_box;
     return run(&q);
 }
 
 int pv_group_query_pairs(const pv_group *g, pv_member_pair *found, int capacity) {
-    int count = 0, stored = 0;
+    int count = 0;
     if (!found || capacity < 0) capacity = 0;
     for (int m = 0; g && m < g->pool.count; m++) {
         if (!g->members[m].mask) continue;
         pv_placed placed = placed_of(&g->members[m]);
-        query q = query_of(g, NULL, 0);
-        if (pv__placed_sprite_of(&placed, &q.sprite) != PV_OK) continue;
-        q.box = g->members[m].box;
-        q.meets = meets_sprite;
-        q.after = m;
-        q.pairs = found ? found + stored : NULL;
-        q.capacity = capacity - stored;
-        count += run(&q);
-        for (int i = 0; i < q.stored; i++) found[stored++].a = name_of(g, m);
+        int stored = pv__sooner(count, capacity);
+        query q = {.group = g, .box = g->members[m].box, .meets = meets_sprite, .first = m};
+        q.found = (pv__firsts){.items = found ? found + stored : NULL,
+                               .capacity = capacity - stored,
+                               .size = sizeof *found,
+                               .compare = compare_seconds};
+        if (pv__placed_sprite_of(&placed, &q.sprite) == PV_OK) count += run(&q);
     }
     return count;
 }
