@@ -7,5 +7,4 @@ libpixverlet_core_la_SOURCES += \
 	lib/placed/placed_query.c \
 	lib/placed/placed_query.h \
 	lib/placed/separation.c \
-	lib/placed/separation.h \
 	lib/placed/sweep.c

@@ -23,11 +23,6 @@
 
 /* ---- one sprite ---- */
 
-/// Tells whether a sprite is upright and of its mask's size.
-static bool is_plain(const pv_transform *t) {
-    return t->rotation.c == 1 && t->rotation.s == 0 && t->scale.x == 1 && t->scale.y == 1;
-}
-
 pv_placed pv_placed_centered(const pv_mask *mask, pv_vec2 center, double angle) {
     pv_placed placed = {NULL, pv_transform_identity()};
     if (!mask || !pv__placeable(center) || !(pv__abs(angle) <= 1e6)) return placed;
@@ -41,7 +36,7 @@ pv_placed pv_placed_centered(const pv_mask *mask, pv_vec2 center, double angle) 
 pv_status pv__placed_check(const pv_placed *placed) {
     if (!placed || !placed->mask) return PV_ERROR_ARGUMENT;
     const pv_transform *t = &placed->transform;
-    if (is_plain(t) && pv__placeable(t->position) && pv__placeable(t->pivot)) return PV_OK;
+    if (pv__is_plain(t) && pv__placeable(t->position) && pv__placeable(t->pivot)) return PV_OK;
     return pv__raster_check_transform(t);
 }
 
@@ -71,7 +66,7 @@ pv_status pv__placed_sprite_of(const pv_placed *p, pv__sprite *out) {
     if (status != PV_OK) return status;
     const pv_transform *t = &p->transform;
     const pv__bits *bits = &p->mask->bits;
-    out->map = is_plain(t) ? plain_map(t) : pv__raster_map_of(t);
+    out->map = pv__is_plain(t) ? plain_map(t) : pv__raster_map_of(t);
     out->bits = bits;
     out->upright = pv__map_is_upright(&out->map);
     if (out->upright)
@@ -184,10 +179,8 @@ bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int64_t top
 }
 
 bool pv__bits_any_in(const pv__bits *bits, const pv_box *box) {
-    return box->max.x >= 0 && box->max.y >= 0 && box->min.x < bits->w && box->min.y < bits->h &&
-           pv__bits_any(bits, (int64_t)pv__max(box->min.x, 0),
-                        (int64_t)pv__min(box->max.x, bits->w), (int64_t)pv__max(box->min.y, 0),
-                        (int64_t)pv__min(box->max.y, bits->h));
+    return pv__bits_any(bits, pv__floor(box->min.x), pv__floor(box->max.x), pv__floor(box->min.y),
+                        pv__floor(box->max.y));
 }
 
 /// Tells whether a sprite may have a pixel in a part of the world. It tests the part's bounding box
@@ -254,41 +247,32 @@ int64_t pv_placed_compute_overlap_area(const pv_placed *a, const pv_placed *b) {
 
 /* ---- measures of an overlap ---- */
 
-/// Sums over tiles, in world coordinates.
-typedef struct totals {
-    int64_t area, gx, gy;
-    /// Sums of integer coordinates, as integers
-    double x, y;
-    pv_rect bounds;
-} totals;
-
-static double whole(double x) { return (double)pv__floor(x + 0.5); }
-
-static void add_tile(totals *o, const tile *t) {
-    pv_overlap part_of;
+/// Adds the sums over a tile, in world coordinates.
+static void add_tile(pv__tally *sum, const tile *t) {
+    const pv__kernel *kernel = pv__kernel_in_use();
+    pv__tally own;
     int64_t slope[2];
-    pv__kernel_in_use()->gradient(&t->a, &t->b, t->dx, t->dy, slope);
-    o->gx += slope[0];
-    o->gy += slope[1];
-    if (!pv__bits_overlap(&t->a, &t->b, t->dx, t->dy, &part_of)) return;
-    double area = (double)part_of.area;
-    pv_rect bounds = part_of.bounds;
-    bounds.x += t->x;
-    bounds.y += t->y;
-    o->bounds = o->area == 0 ? bounds : pv__rect_join(o->bounds, bounds);
-    o->area += part_of.area;
-    o->x += whole((part_of.point.x - 0.5) * area) + area * t->x;
-    o->y += whole((part_of.point.y - 0.5) * area) + area * t->y;
+    kernel->gradient(&t->a, &t->b, t->dx, t->dy, slope);
+    sum->gx += slope[0];
+    sum->gy += slope[1];
+    kernel->overlap(&t->a, &t->b, t->dx, t->dy, &own);
+    if (own.area == 0) return;
+    own.box.x += t->x;
+    own.box.y += t->y;
+    sum->box = sum->area == 0 ? own.box : pv__rect_join(sum->box, own.box);
+    sum->area += own.area;
+    sum->x += own.x + own.area * t->x;
+    sum->y += own.y + own.area * t->y;
 }
 
-static void conclude(const totals *o, pv_overlap *overlap) {
-    if (o->area == 0) return;
-    double area = (double)o->area;
-    pv_vec2 slope = pv__vec((double)o->gx, (double)o->gy);
+static void conclude(const pv__tally *sum, pv_overlap *overlap) {
+    if (sum->area == 0) return;
+    double area = (double)sum->area;
+    pv_vec2 slope = pv__vec((double)sum->gx, (double)sum->gy);
     double length = pv__length(slope);
-    overlap->area = o->area;
-    overlap->point = pv__vec(o->x / area + 0.5, o->y / area + 0.5);
-    overlap->bounds = o->bounds;
+    overlap->area = sum->area;
+    overlap->point = pv__vec((double)sum->x / area + 0.5, (double)sum->y / area + 0.5);
+    overlap->bounds = sum->box;
     if (length > 0) {
         overlap->normal = pv__vec(-slope.x / length, -slope.y / length);
         overlap->depth = 2.0 * area / length;
@@ -297,7 +281,7 @@ static void conclude(const totals *o, pv_overlap *overlap) {
 
 void pv__placed_measure(const pv__sprite *a, const pv__sprite *b, pv_overlap *overlap) {
     meeting m;
-    tile t, next;
+    tile t;
     *overlap = (pv_overlap){0};
     begin(&m, a, b, 1);
     if (!next_tile(&m, &t)) return;
@@ -309,8 +293,8 @@ void pv__placed_measure(const pv__sprite *a, const pv__sprite *b, pv_overlap *ov
         overlap->bounds.y += t.y;
         return;
     }
-    totals sum = {0};
-    add_tile(&sum, &t);
-    while (next_tile(&m, &next)) add_tile(&sum, &next);
+    pv__tally sum = {0};
+    do add_tile(&sum, &t);
+    while (next_tile(&m, &t));
     conclude(&sum, overlap);
 }

@@ -18,6 +18,11 @@ typedef struct pv__sprite {
     pv_rect rect;
     bool upright;
 } pv__sprite;
+/// Tells whether a picture is upright and of its own size.
+static inline bool pv__is_plain(const pv_transform *t) {
+    return t->rotation.c == 1 && t->rotation.s == 0 && t->scale.x == 1 && t->scale.y == 1;
+}
+
 /// Names of a parameter that is a placed mask, and of its fields
 typedef struct pv__placed_names {
     const char *placed, *mask;

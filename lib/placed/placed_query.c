@@ -10,23 +10,12 @@
 #include "base/math.h"
 #include "placed/placed.h"
 
-/// Returns a point of the world in picture coordinates.
-static pv_vec2 into(const pv_transform *t, pv_vec2 point) {
-    pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(point, t->position));
-    return pv__vec(t->pivot.x + arm.x / t->scale.x, t->pivot.y + arm.y / t->scale.y);
-}
-
-static bool solid_at(const pv_mask *mask, pv_vec2 m) {
-    bool inside = (m.x >= 0) & (m.y >= 0) & (m.x < mask->bits.w) & (m.y < mask->bits.h);
-    return inside && pv__bits_get(&mask->bits, (int)m.x, (int)m.y);
-}
-
 static bool askable(const pv_placed *placed, pv_vec2 point) {
     return pv__placeable(point) && pv__placed_check(placed) == PV_OK;
 }
 
 bool pv__placed_point(const pv_placed *placed, pv_vec2 point) {
-    return solid_at(placed->mask, into(&placed->transform, point));
+    return pv__bits_under(&placed->mask->bits, pv_transform_to_local(&placed->transform, point));
 }
 
 bool pv_placed_test_point(const pv_placed *placed, pv_vec2 point) {
@@ -132,12 +121,13 @@ static pv_vec2 edge_normal(const walk *w, const pv_transform *t) {
 bool pv__placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray_hit *hit) {
     const pv_transform *t = &placed->transform;
     const pv__bits *bits = &placed->mask->bits;
-    pv_vec2 m = into(t, from), way = pv__sub(to, from), turned = pv__unrotate(t->rotation, way);
+    pv_vec2 m = pv_transform_to_local(t, from), way = pv__sub(to, from),
+            turned = pv__unrotate(t->rotation, way);
     walk w = {.from = {m.x, m.y},
               .way = {turned.x / t->scale.x, turned.y / t->scale.y},
               .size = {bits->w, bits->h}};
     if (bits->w == 0 || bits->h == 0) return false;
-    if (solid_at(placed->mask, m)) {
+    if (pv__bits_under(bits, m)) {
         *hit = (pv_ray_hit){0, from, {0, 0}, (int)m.x, (int)m.y};
         return true;
     }
@@ -156,10 +146,7 @@ bool pv_placed_cast_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, p
 
 /// Tells whether a row has a solid pixel in the open interval low...high.
 static bool meets(const pv__bits *bits, int y, double low, double high) {
-    if (!(low < high)) return false;
-    int64_t first = pv__floor(pv__clamp(low, -1, bits->w)),
-            last = -pv__floor(-pv__clamp(high, -1, bits->w + 1)) - 1;
-    return pv__bits_any(bits, first, last, y, y);
+    return low < high && pv__bits_any(bits, pv__floor(low), -pv__floor(-high) - 1, y, y);
 }
 
 /// Finds the rows in the open interval low...high: *first...*last.
@@ -174,7 +161,7 @@ bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius) {
     if (!(radius > 0)) return false;
     const pv__bits *bits = &placed->mask->bits;
     const pv_transform *t = &placed->transform;
-    pv_vec2 m = into(t, center);
+    pv_vec2 m = pv_transform_to_local(t, center);
     double rx = radius / pv__abs(t->scale.x), ry = radius / pv__abs(t->scale.y);
     int first, last;
     rows_between(bits, m.y - ry, m.y + ry, &first, &last);
@@ -203,10 +190,12 @@ bool pv__placed_rectangle(const pv_placed *placed, pv_box box) {
     if (!(box.min.x < box.max.x && box.min.y < box.max.y)) return false;
     const pv__bits *bits = &placed->mask->bits;
     const pv_transform *t = &placed->transform;
-    pv_vec2 corner[4] = {into(t, box.min), into(t, pv__vec(box.max.x, box.min.y)), into(t, box.max),
-                         into(t, pv__vec(box.min.x, box.max.y))};
-    pv_box around = {corner[0], corner[0]};
-    for (int i = 1; i < 4; i++) pv__enclose(&around, corner[i]);
+    pv_vec2 corner[4] = {box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}};
+    pv_box around = {{HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL}};
+    for (int i = 0; i < 4; i++) {
+        corner[i] = pv_transform_to_local(t, corner[i]);
+        pv__enclose(&around, corner[i]);
+    }
     int first, last;
     rows_between(bits, around.min.y, around.max.y, &first, &last);
     for (int y = first; y <= last; y++) {

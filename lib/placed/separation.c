@@ -7,8 +7,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "placed/separation.h"
 #include "base/base.h"
+#include "placed/placed.h"
 
 /// Greatest search distance for a normal where the gradient vanishes [px].
 #define FALLBACK_REACH 64
@@ -19,13 +19,12 @@
 typedef struct sheet {
     pv__bits bits;
     pv_rect rect;
-    const pv_allocator *from;
     /// Number of owned words, 0 for a borrowed bitmap
     size_t words;
 } sheet;
 
 static pv_status sheet_of(const pv__sprite *s, pv_rect rect, const pv_allocator *from, sheet *out) {
-    *out = (sheet){.rect = rect, .from = from};
+    *out = (sheet){.rect = rect};
     if (rect.w == 0 || rect.h == 0) return PV_OK;
     if (!s->upright &&
         (rect.w > PV__MAX_SIDE || rect.h > PV__MAX_SIDE || (int64_t)rect.w * rect.h > PV__MAX_AREA))
@@ -38,18 +37,20 @@ static pv_status sheet_of(const pv__sprite *s, pv_rect rect, const pv_allocator 
     return PV_OK;
 }
 
-static void sheet_free(sheet *s) {
-    if (s->words) pv__free(s->from, s->bits.words, s->words, sizeof *s->bits.words);
+static void free_sheets(const pv_allocator *from, const sheet s[2]) {
+    for (int i = 0; i < 2; i++)
+        if (s[i].words) PV__FREE(from, s[i].bits.words, s[i].words);
 }
 
 /// Makes the bitmaps of both sprites within reach of the other's rectangle.
 static pv_status sheets_of(const pv__sprite *a, const pv__sprite *b, int reach,
                            const pv_allocator *from, sheet out[2]) {
-    pv_status status =
-        sheet_of(a, pv__rect_meet(a->rect, pv__rect_grown(b->rect, reach)), from, &out[0]);
-    if (status != PV_OK) return status;
-    status = sheet_of(b, pv__rect_meet(b->rect, pv__rect_grown(a->rect, reach)), from, &out[1]);
-    if (status != PV_OK) sheet_free(&out[0]);
+    pv_rect near_b = pv__rect_meet(a->rect, pv__rect_grown(b->rect, reach)),
+            near_a = pv__rect_meet(b->rect, pv__rect_grown(a->rect, reach));
+    out[1] = (sheet){0};
+    pv_status status = sheet_of(a, near_b, from, &out[0]);
+    if (status == PV_OK) status = sheet_of(b, near_a, from, &out[1]);
+    if (status != PV_OK) free_sheets(from, out);
     return status;
 }
 
@@ -141,9 +142,11 @@ static int way_out(pv_rect a, pv_rect b) {
     return a.w && a.h && b.w && b.h ? pv__later(pv__sooner(x, y), 0) : 0;
 }
 
-/* The search starts with a small reach, so that most bitmaps are small. */
-pv_status pv__separation_of_sprites(const pv__sprite *a, const pv__sprite *b, int limit,
-                                    const pv_allocator *from, int way[2], bool *found) {
+/// Finds the shortest translation of b after which the sprites share no pixel. Sets *found to
+/// whether there is one of at most limit [px]. The search starts with a small reach, so that most
+/// bitmaps are small.
+static pv_status separate(const pv__sprite *a, const pv__sprite *b, int limit,
+                          const pv_allocator *from, int way[2], bool *found) {
     int out = pv__sooner(way_out(a->rect, b->rect), limit);
     way[0] = way[1] = 0;
     *found = true;
@@ -154,8 +157,7 @@ pv_status pv__separation_of_sprites(const pv__sprite *a, const pv__sprite *b, in
         pv_status status = sheets_of(a, b, reach, from, sheets);
         if (status != PV_OK) return status;
         *found = shortest_way(sheets, reach, way);
-        sheet_free(&sheets[0]);
-        sheet_free(&sheets[1]);
+        free_sheets(from, sheets);
         if (*found || reach == out) return PV_OK;
     }
 }
@@ -168,18 +170,12 @@ pv_status pv_placed_compute_mtv(const pv_placed *a, const pv_placed *b, pv_vec2 
     *separation = pv__vec(0, 0);
     pv_status status = pv__placed_sprite_of(a, &p);
     if (status == PV_OK) status = pv__placed_sprite_of(b, &q);
-    if (status == PV_OK)
-        status = pv__separation_of_sprites(&p, &q, PV__FARTHEST, &a->mask->allocator, way, &found);
+    if (status == PV_OK) status = separate(&p, &q, PV__FARTHEST, &a->mask->allocator, way, &found);
     if (status == PV_OK) *separation = pv__vec(way[0], way[1]);
     return status;
 }
 
 /* ---- distance ---- */
-
-/// Returns the first solid column >= from of a row, or w.
-static int next_solid(const pv__bits *b, int y, int from) {
-    return pv__bits_find(b, pv__later(from, 0), y, 0);
-}
 
 /// Returns the last solid column <= from of a row, or -1.
 static int last_solid(const pv__bits *b, int y, int from) {
@@ -208,25 +204,13 @@ static void offer(nearest_pair *best, int ax, int ay, int bx, int by) {
     if (square < best->square) *best = (nearest_pair){square, ax, ay, bx, by};
 }
 
-/// Extent of the solid pixels of a row, in the world.
-typedef struct extent {
-    /// First and last column; last < first for an empty row
-    int first, last;
-} extent;
-
-static void read_extents(const sheet *s, extent *out) {
-    for (int y = 0; y < s->bits.h; y++) {
-        int first = next_solid(&s->bits, y, 0), last = last_solid(&s->bits, y, s->bits.w - 1);
-        out[y] = last < 0 ? (extent){0, -1} : (extent){s->rect.x + first, s->rect.x + last};
-    }
-}
-
-/// Compares two rows with overlapping extents. Among a's pixels before the next pixel of b, only
-/// the first and the last can be nearest. The pixels between them are skipped.
-static void offer_interleaved(const sheet *a, const sheet *b, int ya, int yb, nearest_pair *best) {
+/// Compares two rows. Among a's pixels before the next pixel of b, only the first and the last can be
+/// nearest. The pixels between them are skipped.
+static void offer_rows(const sheet *a, const sheet *b, int ya, int yb, nearest_pair *best) {
     int shift = a->rect.x - b->rect.x, wya = a->rect.y + ya, wyb = b->rect.y + yb;
-    for (int x = next_solid(&a->bits, ya, 0); x < a->bits.w; x = next_solid(&a->bits, ya, x + 1)) {
-        int right = next_solid(&b->bits, yb, x + shift), left = last_solid(&b->bits, yb, x + shift);
+    for (int x = -1; (x = pv__bits_find(&a->bits, x + 1, ya, 0)) < a->bits.w;) {
+        int right = pv__bits_find(&b->bits, pv__later(x + shift, 0), yb, 0),
+            left = last_solid(&b->bits, yb, x + shift);
         if (left >= 0) offer(best, a->rect.x + x, wya, b->rect.x + left, wyb);
         if (right >= b->bits.w || right == left) return;
         x = last_solid(&a->bits, ya, right - shift);
@@ -234,43 +218,17 @@ static void offer_interleaved(const sheet *a, const sheet *b, int ya, int yb, ne
     }
 }
 
-static void offer_rows(const sheet s[2], const extent *ea, const extent *eb, int ya, int yb,
-                       nearest_pair *best) {
-    extent p = ea[ya], q = eb[yb];
-    int wya = s[0].rect.y + ya, wyb = s[1].rect.y + yb;
-    if (p.last < p.first || q.last < q.first) return;
-    if (p.last < q.first)
-        offer(best, p.last, wya, q.first, wyb);
-    else if (q.last < p.first)
-        offer(best, p.first, wya, q.last, wyb);
-    else
-        offer_interleaved(&s[0], &s[1], ya, yb, best);
-}
-
 /// Compares each row of b with the rows of a, up and down from its own height.
-static void offer_all(const sheet s[2], const extent *ea, const extent *eb, nearest_pair *best) {
-    for (int yb = 0; yb < s[1].bits.h; yb++) {
-        if (eb[yb].last < eb[yb].first) continue;
-        int at = s[1].rect.y + yb - s[0].rect.y, h = s[0].bits.h;
+static void offer_all(const sheet *a, const sheet *b, nearest_pair *best) {
+    for (int yb = 0; yb < b->bits.h; yb++) {
+        int at = b->rect.y + yb - a->rect.y, h = a->bits.h;
+        if (pv__bits_find(&b->bits, 0, yb, 0) == b->bits.w) continue;
         for (int ya = pv__later(at, 0); ya < h && gap(at, ya) * gap(at, ya) < best->square; ya++)
-            offer_rows(s, ea, eb, ya, yb, best);
+            offer_rows(a, b, ya, yb, best);
         for (int ya = pv__sooner(at, h) - 1; ya >= 0 && gap(at, ya) * gap(at, ya) < best->square;
              ya--)
-            offer_rows(s, ea, eb, ya, yb, best);
+            offer_rows(a, b, ya, yb, best);
     }
-}
-
-static pv_status nearest_of(const sheet s[2], const pv_allocator *from, nearest_pair *best) {
-    size_t rows = (size_t)s[0].bits.h + (size_t)s[1].bits.h;
-    best->square = INT64_MAX;
-    if (rows == 0) return PV_OK;
-    extent *extents = pv__alloc(from, rows, sizeof *extents);
-    if (!extents) return PV_ERROR_MEMORY;
-    read_extents(&s[0], extents);
-    read_extents(&s[1], extents + s[0].bits.h);
-    offer_all(s, extents, extents + s[0].bits.h, best);
-    pv__free(from, extents, rows, sizeof *extents);
-    return PV_OK;
 }
 
 /// Finds the nearest pixels, with a small reach first. Pixels beyond the reach of the other's
@@ -286,10 +244,10 @@ static pv_status nearest_pixels(const pv__sprite *a, const pv__sprite *b, const 
         sheet sheets[2];
         pv_status status = sheets_of(a, b, reach, from, sheets);
         if (status != PV_OK) return status;
-        status = nearest_of(sheets, from, best);
-        sheet_free(&sheets[0]);
-        sheet_free(&sheets[1]);
-        if (status != PV_OK || best->square <= (int64_t)reach * reach) return status;
+        best->square = INT64_MAX;
+        offer_all(&sheets[0], &sheets[1], best);
+        free_sheets(from, sheets);
+        if (best->square <= (int64_t)reach * reach) return PV_OK;
         if (pv__rect_contains(pv__rect_grown(q, reach), p) &&
             pv__rect_contains(pv__rect_grown(p, reach), q))
             return best->square == INT64_MAX ? PV_ERROR_EMPTY : PV_OK;
@@ -329,9 +287,7 @@ static void settle(const pv_placed *a, const pv_placed *b, const pv__sprite *p, 
     bool found = false;
     pv_vec2 apart = pv__sub(middle_of(b), middle_of(a));
     overlap->depth = FALLBACK_REACH;
-    if (pv__separation_of_sprites(p, q, FALLBACK_REACH, &a->mask->allocator, way, &found) ==
-            PV_OK &&
-        found) {
+    if (separate(p, q, FALLBACK_REACH, &a->mask->allocator, way, &found) == PV_OK && found) {
         apart = pv__vec(way[0], way[1]);
         overlap->depth = pv__length(apart);
     }

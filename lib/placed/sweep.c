@@ -25,7 +25,8 @@ enum { SWEEP_PART = 2 };
 /// Constant data of a sprite's motion.
 typedef struct path {
     const pv_swept *moving;
-    /// Flag of a sprite that is nowhere 2 px thick; its rotated bitmap may have gaps
+    /// Flag of a sprite that is nowhere 2 px thick, as its bitmap may have gaps; the centers of its
+    /// pixels then track it
     bool slight;
     /// Angle from start to end, -pi...pi [rad]
     double turn;
@@ -47,8 +48,6 @@ typedef struct search_state {
     double touch;
     /// Numbers of shared pixels, and of crossed centers, in a free pose
     int64_t most, most_crossed;
-    /// Flag of bitmaps with possible gaps; centers of pixels then track a slight sprite
-    bool gaps;
     /// Point of the last crossing
     pv_vec2 crossed;
     /// Remaining work budget, or null
@@ -88,8 +87,7 @@ static path path_of(const pv_swept *m) {
     double y = pv__max(pv__abs(pivot.y), pv__abs(bits->h - pivot.y)) * pv__abs(scale.y);
     path p = {.moving = m, .turn = turn_of(m), .rim = sqrt(x * x + y * y)};
     p.length = pv__length(pv__sub(m->to.position, m->from.position));
-    p.upright = p.turn == 0 && m->from.rotation.c == 1 && m->from.rotation.s == 0 && scale.x == 1 &&
-                scale.y == 1;
+    p.upright = p.turn == 0 && pv__is_plain(&m->from);
     return p;
 }
 
@@ -181,7 +179,6 @@ static int64_t count_crossed(search_state *s, const path *of, const path *by, do
 }
 
 static int64_t count_all_crossed(search_state *s, double fraction) {
-    if (!s->gaps) return 0;
     return (s->a.slight ? count_crossed(s, &s->a, &s->b, fraction) : 0) +
            (s->b.slight ? count_crossed(s, &s->b, &s->a, fraction) : 0);
 }
@@ -386,9 +383,9 @@ bool pv__sweep_within(const pv_swept *a, const pv_swept *b, pv__way_hit *hit, in
     *hit = (pv__way_hit){.first.touch_fraction = -1};
     if (!is_good(a) || !is_good(b)) return true;
     search_state s = sweep_of(a, b, work);
-    s.gaps = !(s.a.upright && s.b.upright);
-    s.a.slight = s.gaps && is_slight(a);
-    s.b.slight = s.gaps && is_slight(b);
+    bool has_gaps = !(s.a.upright && s.b.upright);
+    s.a.slight = has_gaps && is_slight(a);
+    s.b.slight = has_gaps && is_slight(b);
     if (!spend(&s)) return true;
     pv_placed p = sweep_at(&s.a, 0), q = sweep_at(&s.b, 0);
     s.most = pv_placed_compute_overlap_area(&p, &q);
