@@ -90,13 +90,13 @@ static pv_carve_result tell(const pv_transform *picture, const pv_mask *gone,
 }
 
 /// Carries out a split whose body has been reshaped, or is spent. Nothing can fail any more.
-static void commit(pv_world *world, int index, const pv__body *was, bool is_spent, pv__split *split,
+static void commit(pv_world *world, const pv__body *was, pv__split *split,
                    pv_carve_result *carved) {
-    pv_body_id name = pv__handle_of_body(world, index);
-    pv__split_commit(world, index, was, !is_spent, split, carved);
-    if (!is_spent) pv__grain_bodies_redraw(world, index, was, split->changed);
+    pv_body_id name = pv__handle_of_body(world, split->index);
+    pv__split_commit(world, was, split, carved);
+    if (!split->is_spent) pv__grain_bodies_redraw(world, split->index, was, split->changed);
     if (split->gone) pv__split_feed_grains(world, name, was, split);
-    if (is_spent) pv_body_destroy(world, name);
+    if (split->is_spent) pv_body_destroy(world, name);
     pv__split_tell(world, name, split);
 }
 
@@ -110,9 +110,8 @@ static pv_status carve_body(pv_world *world, int index, pv__cut_use use, pv_mask
     pv__body_pixels pixels = *b->pixels;
     was.pixels = &pixels;
     if (s == PV_OK) s = reshape(world, b, *gone, out, use == PV__CUT_ADDS);
-    bool is_spent = s == PV_ERROR_EMPTY;
-    if (is_spent) s = pv__split_rest(world, index, *gone, out, &split);
-    if (s == PV_OK) commit(world, index, &was, is_spent, &split, carved);
+    if (s == PV_ERROR_EMPTY) s = pv__split_rest(world, *gone, out, &split);
+    if (s == PV_OK) commit(world, &was, &split, carved);
     pv__split_free(world, &split);
     return s;
 }

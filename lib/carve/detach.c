@@ -8,7 +8,7 @@
  */
 #include "carve/detach.h"
 #include "base/base.h"
-#include "placed/placed.h"
+#include "base/math.h"
 
 /// Connected part, as far as it is known.
 typedef struct front {
@@ -101,6 +101,17 @@ static bool widen_table(search *s) {
 
 /* ---- fronts ---- */
 
+/// Adds a front without runs. Returns its index, or -1 without memory.
+static int add_front(search *s) {
+    const pv_allocator *from = &s->found->allocator;
+    const int i = s->count;
+    const front fresh = {.parent = i, .group = i, .first = -1, .last = -1};
+    return PV__APPEND(from, s->fronts, s->capacity, s->count, fresh) &&
+                   PV__APPEND(from, s->live, s->live_capacity, s->live_count, i)
+               ? i
+               : -1;
+}
+
 static void join_groups(front *fronts, int one, int other) {
     int a = PV__ROOT(fronts, group, one), b = PV__ROOT(fronts, group, other);
     front *to = &fronts[pv__sooner(a, b)], *from = &fronts[pv__later(a, b)];
@@ -122,14 +133,6 @@ static void join(search *s, int one, int other) {
     if (from->first >= 0) to->last = from->last;
 }
 
-static void push(search *s, int run) {
-    front *f = &s->fronts[PV__ROOT(s->fronts, parent, s->found->runs[run].part)];
-    s->found->runs[run].next = f->first;
-    if (f->first < 0) f->last = run;
-    f->first = run;
-    f->area += s->found->runs[run].end - s->found->runs[run].start;
-}
-
 /// Assigns the run of a pixel to a front. Returns the run's index, or -1 without memory.
 static int enter(search *s, int of, int x, int y) {
     pv__falls *f = s->found;
@@ -140,18 +143,23 @@ static int enter(search *s, int of, int x, int y) {
         join(s, of, f->runs[*slot].part);
         return *slot;
     }
+    front *to = &s->fronts[PV__ROOT(s->fronts, parent, of)];
+    int end = first_from(s, x, y, UINT64_MAX);
     *slot = f->run_count++;
-    f->runs[*slot] = (pv__fall_run){start, first_from(s, x, y, UINT64_MAX), y, of, -1};
-    push(s, *slot);
+    f->runs[*slot] = (pv__fall_run){start, end, y, of, to->first};
+    if (to->first < 0) to->last = *slot;
+    to->first = *slot;
+    to->area += end - start;
     return *slot;
 }
 
-/// Enters the runs of a row that touch a run.
-static bool look(search *s, const pv__fall_run *r, int y) {
+/// Enters the runs of a row that touch a run, up to reach beyond its ends. Each becomes a front of
+/// its own if the run is of no part.
+static bool look(search *s, const pv__fall_run *r, int reach, int y) {
     if (y < 0 || y >= s->bits->h) return true;
-    int end = pv__sooner(r->end + s->reach, s->bits->w);
-    for (int x = pv__later(r->start - s->reach, 0); (x = first_from(s, x, y, 0)) < end;) {
-        int i = enter(s, r->part, x, y);
+    int end = pv__sooner(r->end + reach, s->bits->w);
+    for (int x = pv__later(r->start - reach, 0); (x = first_from(s, x, y, 0)) < end;) {
+        int of = r->part >= 0 ? r->part : add_front(s), i = of >= 0 ? enter(s, of, x, y) : -1;
         if (i < 0) return false;
         x = s->found->runs[i].end;
     }
@@ -163,7 +171,7 @@ static bool expand(search *s, int i) {
     front *f = &s->fronts[i];
     pv__fall_run r = s->found->runs[f->first];
     f->first = r.next;
-    return look(s, &r, r.y - 1) && look(s, &r, r.y + 1);
+    return look(s, &r, s->reach, r.y - 1) && look(s, &r, s->reach, r.y + 1);
 }
 
 /// Tells whether an unfinished front is known to be the largest of its group, and not debris.
@@ -210,76 +218,21 @@ static bool expand_until_known(search *s, int64_t least) {
     return true;
 }
 
-static bool add_front(search *s, int x, int y) {
-    const pv_allocator *from = &s->found->allocator;
-    if (!PV__RESERVE(from, s->fronts, s->capacity, s->count + 1) ||
-        !PV__RESERVE(from, s->live, s->live_capacity, s->count + 1))
-        return false;
-    s->fronts[s->count] = (front){.parent = s->count, .group = s->count, .first = -1, .last = -1};
-    s->live[s->live_count++] = s->count++;
-    return enter(s, s->count - 1, x, y) >= 0;
-}
-
-/* ---- start of the search ---- */
-
-/// Window of the mask around the removed pixels: the former pixels, the remaining ones, and the
-/// neighbors of removed ones.
-typedef struct window {
-    pv_rect rect;
-    pv_mask *was, *left, *rim;
-    pv_parts *before, *parts;
-} window;
-
-static void spread(pv_mask *rim, const pv_mask *gone, int x, int y, int reach) {
-    for (int dy = -1; dy <= 1; dy++)
-        for (int dx = -1; dx <= 1; dx++)
-            if (reach || dx == 0 || dy == 0)
-                pv_mask_combine(rim, gone, x + dx, y + dy, PV_COMBINE_OR);
-}
-
-static pv_status open_window(window *w, const pv_mask *mask, const pv_mask *gone,
-                             const pv__cut_out *out, pv_connectivity neighbors,
-                             const pv_allocator *from) {
-    pv_error error;
-    w->rect =
-        pv__rect_meet(pv__rect_grown(out->box, 1), (pv_rect){0, 0, mask->bits.w, mask->bits.h});
-    int x = out->rect.x - w->rect.x, y = out->rect.y - w->rect.y;
-    w->was = pv_mask_create(w->rect.w, w->rect.h, from, &error);
-    if (w->was) w->rim = pv_mask_create(w->rect.w, w->rect.h, from, &error);
-    if (!w->rim) return error.status;
-    pv_mask_combine(w->was, mask, -w->rect.x, -w->rect.y, PV_COMBINE_OR);
-    w->left = pv_mask_copy(w->was, &error);
-    if (!w->left) return error.status;
-    pv_mask_combine(w->left, gone, x, y, PV_COMBINE_ANDNOT);
-    spread(w->rim, gone, x, y, neighbors == PV_CONNECTIVITY_8);
-    pv_mask_combine(w->rim, w->left, 0, 0, PV_COMBINE_AND);
-    w->before = pv_parts_create(w->was, neighbors, &error);
-    if (w->before) w->parts = pv_parts_create(w->left, neighbors, &error);
-    return error.status;
-}
-
-static void close_window(window *w) {
-    pv_parts_destroy(w->before);
-    pv_parts_destroy(w->parts);
-    pv_mask_release(w->was);
-    pv_mask_release(w->left);
-    pv_mask_release(w->rim);
-}
-
-/// Adds a front for each part of the window that touches removed pixels. Fronts of one former
-/// component form a group. Returns false without memory.
-/// @param fronts by remaining part, then by former part: index of a front plus one, or 0
-static bool seed(search *s, const window *w, int *fronts) {
-    int *groups = fronts + pv_parts_get_count(w->parts);
-    for (int y = 0; y < w->rect.h; y++)
-        for (pv__run r = {0, 0}; pv__mask_run_next(&w->rim->bits, y, &r);) {
-            int *mine = &fronts[pv_parts_find_at(w->parts, r.start, y)];
-            int *group = &groups[pv_parts_find_at(w->before, r.start, y)];
-            if (*mine) continue;
-            if (!add_front(s, w->rect.x + r.start, w->rect.y + y)) return false;
-            *mine = s->count;
-            if (!*group) *group = s->count;
-            join_groups(s->fronts, *mine - 1, *group - 1);
+/// Adds fronts at the runs that touch removed pixels. Those around one part of the removed pixels
+/// form a group. Returns false without memory.
+/// @param groups for each part of the removed pixels, index of a front plus one, or 0
+static bool seed(search *s, const pv_parts *parts, int *groups) {
+    for (int y = 0; y < s->gone->h; y++)
+        for (pv__run r = {0, 0}; pv__mask_run_next(s->gone, y, &r);) {
+            const pv__fall_run gap = {s->x + r.start, s->x + r.end, s->y + y, -1, -1};
+            int *group = &groups[pv_parts_find_at(parts, r.start, y)], first = s->count;
+            if (!look(s, &gap, s->reach, gap.y - 1) || !look(s, &gap, 1, gap.y) ||
+                !look(s, &gap, s->reach, gap.y + 1))
+                return false;
+            for (int i = first; i < s->count; i++) {
+                if (!*group) *group = i + 1;
+                join_groups(s->fronts, i, *group - 1);
+            }
         }
     return true;
 }
@@ -287,14 +240,11 @@ static bool seed(search *s, const window *w, int *fronts) {
 /* ---- detached parts ---- */
 
 static void add_run(pv__fall *p, const pv__fall_run *r, int index, pv__fall_run *runs) {
-    int64_t n = r->end - r->start;
-    pv_rect own = {r->start, r->y, (int)n, 1};
+    pv_rect own = {r->start, r->y, r->end - r->start, 1};
     if (p->area == 0 || r->y < p->box.y || (r->y == p->box.y && r->start < p->left))
         p->left = r->start;
     p->box = p->area == 0 ? own : pv__rect_join(p->box, own);
-    p->x += n * r->start + n * (n - 1) / 2;
-    p->y += n * r->y;
-    p->area += n;
+    p->area += own.w;
     runs[index].next = p->first;
     p->first = index;
 }
@@ -334,25 +284,9 @@ static void leave_out_largest(search *s, int64_t least) {
     f->count = kept;
 }
 
-static pv_status run_down(search *s, const window *w, int64_t least) {
-    const pv_allocator *from = &s->found->allocator;
-    if (pv_parts_get_count(w->parts) == 0) return PV_OK;
-    size_t parts = (size_t)pv_parts_get_count(w->parts) + (size_t)pv_parts_get_count(w->before);
-    int *fronts = pv__alloc(from, parts, sizeof *fronts);
-    bool done = fronts && seed(s, w, fronts) && expand_until_known(s, least) &&
-                (s->count == 0 || list_parts(s));
-    if (done) leave_out_largest(s, least);
-    pv__free(from, fronts, parts, sizeof *fronts);
-    PV__FREE(from, s->fronts, s->capacity);
-    PV__FREE(from, s->live, s->live_capacity);
-    PV__FREE(from, s->table, s->table_size);
-    return done ? PV_OK : PV_ERROR_MEMORY;
-}
-
 pv_status pv__detach_find(const pv_mask *mask, const pv_mask *gone, const pv__cut_out *out,
                           pv_connectivity neighbors, int64_t least, const pv_allocator *allocator,
                           pv__falls *falls) {
-    window w = {.left = NULL};
     *falls = (pv__falls){.allocator = *allocator};
     search s = {.bits = &mask->bits,
                 .gone = &gone->bits,
@@ -360,10 +294,18 @@ pv_status pv__detach_find(const pv_mask *mask, const pv_mask *gone, const pv__cu
                 .y = out->rect.y,
                 .reach = neighbors == PV_CONNECTIVITY_8,
                 .found = falls};
-    pv_status status = open_window(&w, mask, gone, out, neighbors, allocator);
-    if (status == PV_OK) status = run_down(&s, &w, least);
-    close_window(&w);
-    return status;
+    pv_parts *parts = pv_parts_create(gone, neighbors, NULL);
+    int count = pv_parts_get_count(parts),
+        *groups = parts ? pv__alloc(allocator, (size_t)count, sizeof *groups) : NULL;
+    bool done =
+        groups && seed(&s, parts, groups) && expand_until_known(&s, least) && list_parts(&s);
+    if (done) leave_out_largest(&s, least);
+    PV__FREE(allocator, groups, count);
+    PV__FREE(allocator, s.fronts, s.capacity);
+    PV__FREE(allocator, s.live, s.live_capacity);
+    PV__FREE(allocator, s.table, s.table_size);
+    pv_parts_destroy(parts);
+    return done ? PV_OK : PV_ERROR_MEMORY;
 }
 
 void pv__detach_put(const pv__falls *falls, int part, pv_mask *on, int x, int y) {

@@ -19,8 +19,8 @@ typedef struct pv__fall_run {
 } pv__fall_run;
 /// Part that is no longer connected to the largest one.
 typedef struct pv__fall {
-    /// Number of pixels, and the sums of their coordinates
-    int64_t area, x, y;
+    /// Number of pixels
+    int64_t area;
     pv_rect box;
     /// Column of its first pixel in reading order
     int left;

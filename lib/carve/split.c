@@ -32,7 +32,7 @@ static pv_status make_shard(pv_world *world, const pv__body *b, const pv__split 
     pv_mask *mask = pv__mask_like(fall->box.w, fall->box.h, b->pixels->mask, &error);
     if (!mask) return error.status;
     pv__detach_put(&split->falls, part, mask, fall->box.x, fall->box.y);
-    *shard = (pv__fragment){.x = fall->box.x, .y = fall->box.y, .area = fall->area, .body = -1};
+    *shard = (pv__fragment){.x = fall->box.x, .y = fall->box.y, .body = -1};
     pv__material_view own =
         pv__material_view_of_part(&b->pixels->materials, fall->box.x, fall->box.y);
     pv_status s = pv__body_mask_make(world, mask, b->pixels->scale, b->pixels->stand_in, &own,
@@ -55,11 +55,9 @@ static void add_pixel(const pv__body *b, int x, int y, clump *c) {
     c->y += weight * y;
 }
 
-static clump clump_of(const pv__body *b, const pv__falls *falls, const pv__fall *fall) {
-    clump c = {fall->area, fall->area, fall->x, fall->y};
-    if (!pv__material_map_is_weighted(&b->pixels->materials)) return c;
-    c = (clump){0};
-    for (int i = fall->first; i >= 0; i = falls->runs[i].next)
+static clump clump_of(const pv__body *b, const pv__falls *falls, int part) {
+    clump c = {0};
+    for (int i = falls->parts[part].first; i >= 0; i = falls->runs[i].next)
         for (int x = falls->runs[i].start; x < falls->runs[i].end; x++)
             add_pixel(b, x, falls->runs[i].y, &c);
     return c;
@@ -67,30 +65,27 @@ static clump clump_of(const pv__body *b, const pv__falls *falls, const pv__fall 
 
 static pv_status add_crumb(const pv_world *world, const pv__body *b, const clump *c,
                            pv__split *split) {
-    const pv_allocator *from = &world->def.allocator;
-    double n = (double)c->n, area = (double)c->area;
+    double n = (double)c->n;
+    pv_vec2 center = {(double)c->x / n + 0.5, (double)c->y / n + 0.5};
     split->crumb_pixels += c->area;
     if (!b->fracture.spawn_debris || b->disabled) return PV_OK;
-    int need = split->crumb_count + 1;
-    if (!PV__RESERVE(from, split->crumbs, split->crumb_capacity, need)) return PV_ERROR_MEMORY;
-    split->crumbs[split->crumb_count++] =
-        (pv__debris){{(double)c->x / n + 0.5, (double)c->y / n + 0.5},
-                     area,
-                     pv__material_map_is_weighted(&b->pixels->materials) ? n / 255 : area};
-    return PV_OK;
+    return PV__APPEND(&world->def.allocator, split->crumbs, split->crumb_capacity,
+                      split->crumb_count, (pv__debris){center, (double)c->area, n / 255})
+               ? PV_OK
+               : PV_ERROR_MEMORY;
 }
 
 static pv_status add_part(pv_world *world, const pv__body *b, int part, pv__split *split) {
-    const pv__fall *fall = &split->falls.parts[part];
-    clump c = clump_of(b, &split->falls, fall);
-    if (fall->area < b->fracture.min_part_pixels) return add_crumb(world, b, &c, split);
-    if (!PV__RESERVE(&world->def.allocator, split->shards, split->shard_capacity,
-                     split->shard_count + 1))
-        return PV_ERROR_MEMORY;
-    pv_status s = make_shard(world, b, split, part, &split->shards[split->shard_count]);
-    if (s == PV_ERROR_EMPTY) return add_crumb(world, b, &c, split);
-    if (s == PV_OK) split->shard_count++;
-    return s;
+    if (split->falls.parts[part].area >= b->fracture.min_part_pixels) {
+        if (!PV__RESERVE(&world->def.allocator, split->shards, split->shard_capacity,
+                         split->shard_count + 1))
+            return PV_ERROR_MEMORY;
+        pv_status s = make_shard(world, b, split, part, &split->shards[split->shard_count]);
+        if (s == PV_OK) split->shard_count++;
+        if (s != PV_ERROR_EMPTY) return s;
+    }
+    clump c = clump_of(b, &split->falls, part);
+    return add_crumb(world, b, &c, split);
 }
 
 /// Turns the pixels of a chip into debris of a few pixels each.
@@ -131,9 +126,10 @@ static pv_status widen_cut(const pv_mask *like, const pv__falls *falls, pv_mask 
     return PV_OK;
 }
 
-static pv_status reserve(pv_world *world, int index, const pv__split *split) {
+static pv_status reserve(pv_world *world, const pv__split *split) {
+    int joints = world->bodies.items[split->index].joint_count;
     bool room = pv__events_reserve_news(world, split->shard_count + 1) &&
-                pv__constraint_reserve_let_go(world, world->bodies.items[index].joint_count) &&
+                pv__constraint_reserve_let_go(world, joints) &&
                 (split->shard_count == 0 || pv__body_reserve(world, split->shard_count)) &&
                 (split->crumb_count == 0 || pv__particle_reserve(world, split->crumb_count));
     return room ? PV_OK : PV_ERROR_MEMORY;
@@ -144,7 +140,7 @@ pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **
     const pv__body *b = &world->bodies.items[index];
     const pv_fracture_def *f = &b->fracture;
     pv_status s = PV_OK;
-    *split = (pv__split){.use = use, .falls.allocator = world->def.allocator};
+    *split = (pv__split){.index = index, .use = use, .falls.allocator = world->def.allocator};
     if (use == PV__CUT_CHIPS) s = add_chips(world, b, *gone, out, split);
     if (s == PV_OK && use != PV__CUT_ADDS)
         s = pv__detach_find(b->pixels->mask, *gone, out, f->connectivity, f->min_part_pixels,
@@ -155,14 +151,15 @@ pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **
     split->changed = out->box;
     split->gone = use == PV__CUT_ADDS ? NULL : *gone;
     split->gone_at = (pv_point){out->rect.x, out->rect.y};
-    return s == PV_OK ? reserve(world, index, split) : s;
+    return s == PV_OK ? reserve(world, split) : s;
 }
 
-pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const pv__cut_out *out,
+pv_status pv__split_rest(pv_world *world, const pv_mask *gone, const pv__cut_out *out,
                          pv__split *split) {
-    const pv__body *b = &world->bodies.items[index];
+    const pv__body *b = &world->bodies.items[split->index];
     const pv__bits *bits = &b->pixels->mask->bits;
     clump rest = {0};
+    split->is_spent = true;
     for (int y = 0; y < bits->h; y++)
         for (pv__run run = {0, 0}; pv__mask_run_next(bits, y, &run);)
             for (int x = run.start; x < run.end; x++)
@@ -170,7 +167,7 @@ pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const 
                     add_pixel(b, x, y, &rest);
     if (rest.area == 0) return PV_OK;
     pv_status s = add_crumb(world, b, &rest, split);
-    return s == PV_OK ? reserve(world, index, split) : s;
+    return s == PV_OK ? reserve(world, split) : s;
 }
 
 void pv__split_free(pv_world *world, pv__split *split) {
@@ -283,9 +280,10 @@ static double farness(const pv_mask *mask, pv_vec2 p) {
 
 /// Returns the part that is nearest to a point of the whole's picture, or -1 for the remaining
 /// body. Sets *far to its squared distance [px^2].
-static int part_at(const pv__body *left, const pv__split *split, pv_vec2 p, double *far) {
-    double least = left ? farness(left->pixels->mask, p) : SPLIT_HOLD * SPLIT_HOLD + 2.0;
-    int part = left ? -1 : 0;
+static int part_at(const pv_world *world, const pv__split *split, pv_vec2 p, double *far) {
+    const pv_mask *left = world->bodies.items[split->index].pixels->mask;
+    double least = split->is_spent ? SPLIT_HOLD * SPLIT_HOLD + 2.0 : farness(left, p);
+    int part = split->is_spent ? 0 : -1;
     for (int i = 0; i < split->shard_count && least > 0; i++) {
         const pv__fragment *shard = &split->shards[i];
         double there = farness(shard->pixels->mask, pv__sub(p, pv__vec(shard->x, shard->y)));
@@ -304,32 +302,27 @@ static pv_vec2 place_held(const pv__body *b, const pv__anchor *grip) {
 }
 
 /// Tells whether the pixels at an anchor were removed, and no part has pixels as near.
-static bool is_bared(const pv_world *world, int index, bool is_left, const pv__split *split,
-                     const pv__anchor *grip) {
-    const pv__body *b = &world->bodies.items[index];
-    if (grip->body != index) return false;
-    pv_vec2 at = place_held(b, grip);
+static bool is_bared(const pv_world *world, const pv__split *split, const pv__anchor *grip) {
+    if (grip->body != split->index) return false;
+    pv_vec2 at = place_held(&world->bodies.items[split->index], grip);
     double far,
         was = farness(split->gone, pv__sub(at, pv__vec(split->gone_at.x, split->gone_at.y)));
     if (was > SPLIT_HOLD * SPLIT_HOLD) return false;
-    part_at(is_left ? b : NULL, split, at, &far);
+    part_at(world, split, at, &far);
     return sqrt(far) > sqrt(was) + PV__CLOSE;
 }
 
-static bool is_let_go(const pv_world *world, int index, bool is_left, const pv__split *split,
-                      const pv__constraint *c) {
-    if (!is_left && split->shard_count == 0) return true;
-    return !c->keep_when_carved && (is_bared(world, index, is_left, split, &c->a) ||
-                                    is_bared(world, index, is_left, split, &c->b));
+static bool is_let_go(const pv_world *world, const pv__split *split, const pv__constraint *c) {
+    if (split->is_spent && split->shard_count == 0) return true;
+    return !c->keep_when_carved && (is_bared(world, split, &c->a) || is_bared(world, split, &c->b));
 }
 
-static void hand_on(pv_world *world, int index, bool is_left, const pv__split *split,
-                    pv__anchor *grip) {
-    pv__body *b = &world->bodies.items[index];
-    if (grip->body != index || split->shard_count == 0) return;
+static void hand_on(pv_world *world, const pv__split *split, pv__anchor *grip) {
+    pv__body *b = &world->bodies.items[split->index];
+    if (grip->body != split->index || split->shard_count == 0) return;
     pv_vec2 at = place_held(b, grip);
     double far;
-    int part = part_at(is_left ? b : NULL, split, at, &far);
+    int part = part_at(world, split, at, &far);
     if (part < 0) return;
     const pv__fragment *shard = &split->shards[part];
     grip->body = shard->body;
@@ -340,18 +333,19 @@ static void hand_on(pv_world *world, int index, bool is_left, const pv__split *s
 }
 
 /// Hands a body's joints over to its parts, or releases them.
-static void hand_on_all(pv_world *world, int index, bool is_left, const pv__split *split) {
+static void hand_on_all(pv_world *world, const pv__split *split) {
     pv__matter *m = &world->matter;
+    int index = split->index;
     if (world->bodies.items[index].joint_count == 0 || !split->gone) return;
     for (int i = 0; i < m->constraint_pool.count; i++) {
         pv__constraint *c = &m->constraints[i];
         if (!pv__slot_lives(&c->slot) || (c->a.body != index && c->b.body != index)) continue;
-        if (is_let_go(world, index, is_left, split, c)) {
+        if (is_let_go(world, split, c)) {
             pv__constraint_let_go(world, i);
             continue;
         }
-        hand_on(world, index, is_left, split, &c->a);
-        hand_on(world, index, is_left, split, &c->b);
+        hand_on(world, split, &c->a);
+        hand_on(world, split, &c->b);
     }
 }
 
@@ -381,18 +375,18 @@ static bool fly(pv_world *world, const pv__body *was, const pv__debris *crumb) {
 
 /* ---- after the cut ---- */
 
-void pv__split_commit(pv_world *world, int index, const pv__body *was, bool is_left,
-                      pv__split *split, pv_carve_result *carved) {
-    pv_body_id parent = pv__handle_of_body(world, index);
+void pv__split_commit(pv_world *world, const pv__body *was, pv__split *split,
+                      pv_carve_result *carved) {
+    pv_body_id parent = pv__handle_of_body(world, split->index);
     for (int i = 0; i < split->shard_count; i++) {
         hatch(world, was, &split->shards[i]);
         note_split(world, parent, &split->shards[i]);
     }
-    if (is_left) pv__events_note_dirty_rect(world, parent, split->changed);
-    hand_on_all(world, index, is_left, split);
+    if (!split->is_spent) pv__events_note_dirty_rect(world, parent, split->changed);
+    hand_on_all(world, split);
     for (int i = 0; i < split->crumb_count; i++)
         carved->debris_particles += fly(world, was, &split->crumbs[i]);
-    carved->body_count = split->shard_count + is_left;
+    carved->body_count = split->shard_count + !split->is_spent;
     carved->debris_pixels = split->crumb_pixels;
 }
 

@@ -14,8 +14,6 @@ typedef struct pv__fragment {
     pv__body_pixels *pixels;
     /// Place of its pixel (0, 0) in the parent's picture [px]
     int x, y;
-    /// Number of pixels
-    int64_t area;
     /// Slot of its body, once it has one
     int body;
 } pv__fragment;
@@ -32,6 +30,10 @@ typedef struct pv__debris {
 typedef enum pv__cut_use { PV__CUT_TAKES, PV__CUT_ADDS, PV__CUT_CHIPS } pv__cut_use;
 /// Detached parts of a cut, before and after it is applied.
 typedef struct pv__split {
+    /// Index of the body
+    int index;
+    /// Flag of a body of which nothing is left
+    bool is_spent;
     pv__cut_use use;
     pv__falls falls;
     pv__fragment *shards;
@@ -51,12 +53,12 @@ typedef struct pv__split {
 pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **gone,
                          pv__cut_out *out, pv__split *split);
 /// Turns the rest of a body without pixels at its scale into debris. Fails with nothing changed.
-pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const pv__cut_out *out,
+pv_status pv__split_rest(pv_world *world, const pv_mask *gone, const pv__cut_out *out,
                          pv__split *split);
-/// Turns the parts into bodies and particles. The parameter was is the body before the cut, and
-/// is_left tells whether a part of it is left.
-void pv__split_commit(pv_world *world, int index, const pv__body *was, bool is_left,
-                      pv__split *split, pv_carve_result *carved);
+/// Turns the parts into bodies and particles.
+/// @param was the body before the cut
+void pv__split_commit(pv_world *world, const pv__body *was, pv__split *split,
+                      pv_carve_result *carved);
 /// Gives the pixels that became neither bodies nor particles to the populations of grains.
 void pv__split_feed_grains(pv_world *world, pv_body_id body, const pv__body *was,
                            const pv__split *split);
