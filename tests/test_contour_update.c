@@ -251,7 +251,6 @@ static trail trail_of(const pv_point *ways, int count, bool backwards) {
 
 /// Fits the edges 2...14 of a trail, or the last such ones.
 static pv__fitted fit_of(const pv_allocator *from, const trail *t, bool backwards) {
-    double gains[PV__SMOOTH_DEGREE + 1];
     int first = backwards ? t->count - 16 : 2, end = backwards ? t->count - 3 : 15;
     pv_vec2 joints[4];
     for (int i = 0; i < 4; i++) {
@@ -260,9 +259,7 @@ static pv__fitted fit_of(const pv_allocator *from, const trail *t, bool backward
                               0.5 * (t->points[at].y + t->points[at + 1].y)};
     }
     pv__fitted fitted;
-    pv__contour_smooth_gains(gains);
-    ck_assert(
-        pv__contour_fit_piece(from, gains, t->points, t->count - 1, first, end, joints, &fitted));
+    ck_assert(pv__contour_fit_piece(from, t->points, t->count - 1, first, end, joints, &fitted));
     return fitted;
 }
 

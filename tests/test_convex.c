@@ -73,7 +73,7 @@ static vec place(const pv__body *b, pv_vec2 at) {
 static figure figure_of(const pv_world *w, int index) {
     const pv__body *b = &w->bodies.items[index];
     const pv__shape *shape = b->pixels->shape;
-    figure f = {.count = shape->convex ? shape->corner_count : 0, .radius = shape->circle_radius};
+    figure f = {.count = shape->corner_count, .radius = shape->circle_radius};
     for (int i = 0; i < f.count; i++) f.corner[i] = place(b, pv__columns_at(&shape->corners, i));
     if (f.radius > 0) f.disc = place(b, shape->circle_center);
     return f;

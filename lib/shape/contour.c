@@ -7,7 +7,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "shape/contour.h"
 #include "base/base.h"
 #include "shape/contour_loop.h"
 
@@ -49,8 +48,6 @@ enum { WORK_ARRAYS = 8 };
 
 typedef struct work {
     const pv_allocator *allocator;
-    /// Coefficients of the smoothing pass
-    const double *gains;
     /// Spots of the loop, and a second array of the same size
     pv__spot *spots, *other;
     /// Middles of the pixel edges, in order [px]
@@ -95,9 +92,9 @@ static void free_work(work *w) {
 
 /// Makes memory for the middles of a loop. The corners and ends of sides are spots, too, two for each
 /// middle and a few more at the most.
-static bool make_work(work *w, const pv_allocator *allocator, const double *gains, int middles) {
+static bool make_work(work *w, const pv_allocator *allocator, int middles) {
     pv__array arrays[WORK_ARRAYS];
-    *w = (work){.allocator = allocator, .gains = gains, .mirror = -1};
+    *w = (work){.allocator = allocator, .mirror = -1};
     list_arrays(w, arrays);
     if (pv__arrays_reserve(allocator, arrays, w->lengths, WORK_ARRAYS, middles + 4)) return true;
     free_work(w);
@@ -149,11 +146,6 @@ static void lay_out_edge(work *w, const pv_contour *c, int i, bool corner, int f
         w->spots[w->spot_count++] = (pv__spot){at, PV__SPOT_FREE, w->middle_count};
         w->middles[w->middle_count++] = at;
     }
-}
-
-/// Lists the corners and the edge middles in order.
-static void lay_out(work *w, const pv_contour *c) {
-    for (int i = 0; i < c->point_count; i++) lay_out_edge(w, c, i, is_corner(c, i), 0, INT_MAX);
 }
 
 /* ---- circles ---- */
@@ -462,15 +454,11 @@ static pv_vec2 on_line(const run *r, pv_vec2 at) {
     return pv__mad(r->middle, pv__dot(pv__sub(at, r->middle), r->along), r->along);
 }
 
-/// Returns the pixel corner between the middles of two perpendicular edges.
-static pv_vec2 corner_between(pv_vec2 before, pv_vec2 after) {
+/// Returns the pixel corner between the middle of an edge and that of the perpendicular one before it.
+static pv_vec2 corner_before(const work *w, int i) {
+    pv_vec2 after = w->middles[i], before = w->middles[i > 0 ? i - 1 : w->middle_count - 1];
     bool level = (double)pv__floor(before.y) == before.y;
     return level ? pv__vec(after.x, before.y) : pv__vec(before.x, after.y);
-}
-
-static pv_vec2 corner_before(const work *w, int i) {
-    int n = w->middle_count;
-    return corner_between(w->middles[(i + n - 1) % n], w->middles[i % n]);
 }
 
 /// Puts middles that no side owns, and the corners before them.
@@ -566,12 +554,9 @@ static void join_sides(work *w) {
 /// width and the radius of its area, a hole the smaller. The four flats of a disc would stand out
 /// of a circle of its area.
 static double drawn_radius(const work *w, double area) {
-    double left = INFINITY, right = -INFINITY;
-    for (int i = 0; i < w->spot_count; i++) {
-        left = pv__min(left, w->spots[i].at.x);
-        right = pv__max(right, w->spots[i].at.x);
-    }
-    double of_area = sqrt(pv__abs(area) / PV__PI), of_width = 0.5 * (right - left);
+    pv_box box = {w->spots[0].at, w->spots[0].at};
+    for (int i = 1; i < w->spot_count; i++) pv__enclose(&box, w->spots[i].at);
+    double of_area = sqrt(pv__abs(area) / PV__PI), of_width = 0.5 * (box.max.x - box.min.x);
     return area > 0 ? pv__max(of_area, of_width) : pv__min(of_area, of_width);
 }
 
@@ -609,7 +594,7 @@ static bool fit(work *w) {
     if (w->picked_count > 0) merge_runs(w);
     if (w->mirror >= 0 && !mirror_runs(w)) return false;
     join_sides(w);
-    return pv__contour_smooth(w->allocator, w->gains, w->spots, w->other, w->spot_count);
+    return pv__contour_smooth(w->allocator, w->spots, w->other, w->spot_count);
 }
 
 static int unit_edges(const pv_contour *c) {
@@ -628,14 +613,13 @@ static bool fit_exactly(const pv_allocator *allocator, const pv_contour *c, pv__
     return true;
 }
 
-bool pv__contour_fit_loop(const pv_allocator *allocator, const double *gains, const pv_contour *c,
-                          pv__fitted *out) {
+bool pv__contour_fit_loop(const pv_allocator *allocator, const pv_contour *c, pv__fitted *out) {
     work w;
     *out = (pv__fitted){.from = -1};
     int edges = unit_edges(c);
     if (c->point_count == 4) return fit_exactly(allocator, c, out);
-    if (!make_work(&w, allocator, gains, edges)) return false;
-    lay_out(&w, c);
+    if (!make_work(&w, allocator, edges)) return false;
+    for (int i = 0; i < c->point_count; i++) lay_out_edge(&w, c, i, is_corner(c, i), 0, INT_MAX);
     bool round = round_off(&w, c, out);
     if (!round && edges <= TINY) {
         free_work(&w);
@@ -749,18 +733,17 @@ static bool fit_open(work *w, const pv_contour *corners, const pv_point *trail, 
     } else
         ends = false;
     assemble(w, (pv_point[]){trail[first], trail[end]}, starts, ends, joints, out);
-    return pv__contour_smooth(w->allocator, w->gains, out->spots, w->spots, out->count) &&
+    return pv__contour_smooth(w->allocator, out->spots, w->spots, out->count) &&
            take_middles(w->allocator, trail, first - 1, end - first + 2, out);
 }
 
-bool pv__contour_fit_piece(const pv_allocator *allocator, const double *gains,
-                           const pv_point *trail, int count, int first, int end,
-                           const pv_vec2 joints[4], pv__fitted *out) {
+bool pv__contour_fit_piece(const pv_allocator *allocator, const pv_point *trail, int count,
+                           int first, int end, const pv_vec2 joints[4], pv__fitted *out) {
     work w;
     size_t room = (size_t)count + 1;
     pv_point *corners = pv__alloc(allocator, room, sizeof *corners);
     *out = (pv__fitted){.from = -1};
-    bool made = corners && make_work(&w, allocator, gains, end - first + 4);
+    bool made = corners && make_work(&w, allocator, end - first + 4);
     if (made) {
         pv_contour c = {corners, corners_of(trail, count, corners), -1, 0};
         made = fit_open(&w, &c, trail, first, end, joints, out);
@@ -775,12 +758,10 @@ bool pv__contour_fit_piece(const pv_allocator *allocator, const double *gains,
 bool pv__contour_make(pv__shape *shape, const pv_mask *mask) {
     pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
     bool made = outline != NULL;
-    double gains[PV__SMOOTH_DEGREE + 1];
-    pv__contour_smooth_gains(gains);
     for (int i = 0; made && i < pv_outline_get_contour_count(outline); i++) {
         pv_contour c = pv_outline_get_contour(outline, i);
         pv__fitted fitted;
-        made = pv__contour_fit_loop(&shape->allocator, gains, &c, &fitted) &&
+        made = pv__contour_fit_loop(&shape->allocator, &c, &fitted) &&
                pv__contour_loop_put(shape, &fitted);
         pv__contour_fitted_free(&shape->allocator, &fitted);
     }

@@ -84,7 +84,8 @@ static bool put_vertices(pv__shape *shape, const pv__fitted *f) {
         int next = i + 1 + skippable(spots, n, first + i);
         if (next > ways) next = ways;
         const pv__spot *from = &spots[(first + i) % n], *to = &spots[(first + next) % n];
-        int spans = (int)pv__floor(pv__length(pv__sub(to->at, from->at)) / PV__SPAN - 1e-6) + 1;
+        int spans =
+            (int)pv__floor(pv__length(pv__sub(to->at, from->at)) / PV__SPAN - PV__NEGLIGIBLE) + 1;
         for (int k = i == 0 && !is_loop(f); k < spans; k++) {
             pv_vec2 at = pv__lerp(from->at, to->at, (double)k / spans);
             bool corner = k == 0 && from->kind == PV__SPOT_CORNER;
@@ -124,7 +125,7 @@ static int side_end(const pv__shape *shape, int from, int most) {
         double off =
             pv__abs(pv__cross(chord, pv__sub(v[end].at, v[from].at))) / (pv__length(chord) + 1e-9);
         pv_vec2 bend = pv__sub(v[next].at, v[end].at);
-        if (off > 1e-3 || pv__dot(bend, chord) <= 0) break;
+        if (off > PV__CLOSE || pv__dot(bend, chord) <= 0) break;
         end = next;
     }
     return end;
@@ -221,8 +222,7 @@ static void set_columns(pv__columns *c, int i, pv_vec2 at) {
 
 void pv__contour_loops_end(pv__shape *shape, int loops) {
     if (loops != 1) shape->circle_radius = 0;
-    shape->convex = loops == 1 && is_polygon(shape);
-    shape->corner_count = shape->convex ? shape->side_count : 0;
+    shape->corner_count = loops == 1 && is_polygon(shape) ? shape->side_count : 0;
     for (int i = 0; i < shape->corner_count; i++) {
         const pv__side *side = &shape->sides[i];
         set_columns(&shape->corners, i, shape->vertices[side->from].at);
@@ -266,41 +266,21 @@ bool pv__contour_box(pv__shape *shape, pv_rect r) {
 
 /* ---- smooths a loop of spots without shrinking it ----
  *
- * Invariant: a free spot stays within SMOOTH_REACH of its origin, and any other spot in place. The
- * rounds of a pass are one polynomial (Taubin, Zhang and Golub 1996). Chebyshev's recurrence
- * evaluates it within 2e-4.
+ * Invariant: a free spot stays within SMOOTH_REACH of its origin, and any other spot in place.
  */
 
-/// Number of passes, and rounds of a pass. A round has two factors that keep the loop from
-/// shrinking (Taubin 1995). SMOOTH_REACH is the greatest displacement of a spot [px].
-static const int PASSES = 4, SMOOTH_ROUNDS = 25;
-static const double IN = 0.5, OUT = -0.503, SMOOTH_REACH = 0.5;
-/// Number of samples of a pass's gain that give its coefficients.
-enum { SAMPLES = 32 };
-
-/// Returns the factor of a pass for a wave, k being 1 minus the cosine of its phase per spot.
-static double pass_gain(double k) {
-    double gain = 1;
-    for (int round = 0; round < SMOOTH_ROUNDS; round++) gain *= (1 - IN * k) * (1 - OUT * k);
-    return gain;
-}
-
-void pv__contour_smooth_gains(double c[PV__SMOOTH_DEGREE + 1]) {
-    double sum = 0;
-    for (int j = 0; j <= PV__SMOOTH_DEGREE; j++) c[j] = 0;
-    for (int m = 0; m < SAMPLES; m++) {
-        double z = pv__rotation((m + 0.5) * PV__PI / SAMPLES).c, gain = pass_gain(1 - z);
-        double before = z, t = 1;
-        for (int j = 0; j <= PV__SMOOTH_DEGREE; j++) {
-            c[j] += (j > 0 ? 2.0 : 1.0) * gain * t;
-            double next = 2 * z * t - before;
-            before = t;
-            t = next;
-        }
-    }
-    for (int j = 0; j <= PV__SMOOTH_DEGREE; j++) sum += c[j];
-    for (int j = 0; j <= PV__SMOOTH_DEGREE; j++) c[j] /= sum;
-}
+/// Number of passes, and greatest displacement of a spot [px].
+static const int PASSES = 4;
+static const double SMOOTH_REACH = 0.5;
+/// Factor of a pass for a wave, as coefficients of Chebyshev's polynomials of z, the cosine of the
+/// wave's phase per spot (Taubin, Zhang and Golub 1996). With k = 1 - z it is the polynomial
+/// ((1 - 0.5 k) (1 + 0.503 k))^25 within 2e-4: 25 rounds of two factors that keep the loop from
+/// shrinking (Taubin 1995). The sum is 1, so the loop as a whole does not move.
+static const double GAINS[] = {
+    0.26851074208394005,   0.46184850264088745,   0.2811804893180651,    0.09349508448360619,
+    -0.022521685067594596, -0.052531032683417564, -0.03293802066110122,  -0.007002928531907878,
+    0.004888624927117991,  0.00471265572353515,   0.0013042211450894927, -0.00045823803455431863,
+    -0.0004884153436659997};
 
 /// State of the smoothing: two terms of Chebyshev's recurrence, and the sum so far.
 typedef struct filter {
@@ -323,13 +303,13 @@ static void next_term(filter *f, const pv__spot *spots, int n, double scale, dou
 }
 
 /// Smooths all spots once. Free spots stay within SMOOTH_REACH of their origin.
-static void smooth_once(filter *f, const double *c, const pv__spot *begin, pv__spot *spots, int n) {
+static void smooth_once(filter *f, const pv__spot *begin, pv__spot *spots, int n) {
     for (int i = 0; i < n; i++) {
         f->term[i] = f->before[i] = spots[i].at;
-        f->sum[i] = pv__mul(c[0], spots[i].at);
+        f->sum[i] = pv__mul(GAINS[0], spots[i].at);
     }
-    for (int j = 1; j <= PV__SMOOTH_DEGREE; j++)
-        next_term(f, spots, n, j > 1 ? 2 : 1, j > 1 ? 1 : 0, c[j]);
+    for (size_t j = 1; j < sizeof GAINS / sizeof *GAINS; j++)
+        next_term(f, spots, n, j > 1 ? 2 : 1, j > 1 ? 1 : 0, GAINS[j]);
     for (int i = 0; i < n; i++) {
         if (spots[i].kind != PV__SPOT_FREE) continue;
         pv_vec2 moved = pv__sub(f->sum[i], begin[i].at);
@@ -339,20 +319,12 @@ static void smooth_once(filter *f, const double *c, const pv__spot *begin, pv__s
     }
 }
 
-static bool has_free(const pv__spot *spots, int n) {
-    for (int i = 0; i < n; i++)
-        if (spots[i].kind == PV__SPOT_FREE) return true;
-    return false;
-}
-
-bool pv__contour_smooth(const pv_allocator *allocator, const double *gains, pv__spot *spots,
-                        pv__spot *begin, int n) {
-    if (!has_free(spots, n)) return true;
+bool pv__contour_smooth(const pv_allocator *allocator, pv__spot *spots, pv__spot *begin, int n) {
     pv_vec2 *room = pv__alloc(allocator, (size_t)n, 3 * sizeof *room);
     if (!room) return false;
     filter f = {room, room + n, room + 2 * n};
     memcpy(begin, spots, (size_t)n * sizeof(pv__spot));
-    for (int pass = 0; pass < PASSES; pass++) smooth_once(&f, gains, begin, spots, n);
+    for (int pass = 0; pass < PASSES; pass++) smooth_once(&f, begin, spots, n);
     pv__free(allocator, room, (size_t)n, 3 * sizeof *room);
     return true;
 }

@@ -45,29 +45,23 @@ static inline pv_vec2 pv__unit(pv_vec2 v) {
     return length > 0 ? pv__vec(v.x / length, v.y / length) : pv__vec(1, 0);
 }
 
-/* contour_loop.c */
-enum { PV__SMOOTH_DEGREE = 12 };
-/// Computes the Chebyshev coefficients of one smoothing pass. Their sum is 1, so the loop as a
-/// whole does not move.
-void pv__contour_smooth_gains(double gains[PV__SMOOTH_DEGREE + 1]);
-/// Smooths n spots. The array begin is scratch for n spots. Returns false without memory.
-bool pv__contour_smooth(const pv_allocator *allocator, const double *gains, pv__spot *spots,
-                        pv__spot *begin, int n);
-
 /* contour.c */
 /// Fits a loop of pixel corners. A rectangle becomes four spots without middles. Returns false
 /// without memory.
-bool pv__contour_fit_loop(const pv_allocator *allocator, const double *gains, const pv_contour *c,
-                          pv__fitted *out);
+bool pv__contour_fit_loop(const pv_allocator *allocator, const pv_contour *c, pv__fitted *out);
 /// Fits the new edges first...end - 1 of a trail of count single pixel edges, given as corners. The
 /// edges around them help to detect corners. Joints are the vertex before, the old contour's end,
 /// its next start, and the vertex after. Returns false without memory.
-bool pv__contour_fit_piece(const pv_allocator *allocator, const double *gains,
-                           const pv_point *trail, int count, int first, int end,
-                           const pv_vec2 joints[4], pv__fitted *out);
+bool pv__contour_fit_piece(const pv_allocator *allocator, const pv_point *trail, int count,
+                           int first, int end, const pv_vec2 joints[4], pv__fitted *out);
 void pv__contour_fitted_free(const pv_allocator *allocator, pv__fitted *fitted);
+/// Fills the vertices, sides, disc and polygon of the shape from the mask. Returns false without
+/// memory.
+bool pv__contour_make(pv__shape *shape, const pv_mask *mask);
 
 /* contour_loop.c */
+/// Smooths n spots. The array begin is scratch for n spots. Returns false without memory.
+bool pv__contour_smooth(const pv_allocator *allocator, pv__spot *spots, pv__spot *begin, int n);
 /// Adds the vertices and straight sides of a loop or piece, and links a piece to the vertices that
 /// stay. Returns false without memory.
 bool pv__contour_loop_put(pv__shape *shape, const pv__fitted *fitted);

@@ -36,19 +36,18 @@ typedef struct graft {
     pv__shape *shape;
     const pv__change *change;
     const pv_allocator *allocator;
-    double gains[PV__SMOOTH_DEGREE + 1];
     /// Vertices whose edge to the next one has changed
     int *broken;
     chain *chains;
     /// Fits of the new edges; fits of loops have no end vertices
     pv__fitted *pieces;
     pv_point *trail;
-    /// Bit of each half pixel around the change, set for edges that a piece or loop covers
-    uint64_t *seen;
+    /// Half pixels around the change, with those of edges that a piece or loop covers, and the place of
+    /// the first one
+    pv__bits seen;
+    pv_point seen_at;
     int broken_count, broken_room, chain_count, chain_room, piece_count, piece_room, trail_count,
         trail_room;
-    /// Rectangle of seen [half pixels]
-    pv_rect field;
     pv_box changed;
     /// Flag of a contour that was not made of these pixels
     bool lost;
@@ -74,56 +73,48 @@ static pv_point edge_of(walker w) {
     return (pv_point){2 * w.x + pv__way[w.way].x, 2 * w.y + pv__way[w.way].y};
 }
 
+/// Tells whether the pixel ahead at the right of a walker is solid, as if it went some way.
+static bool solid_ahead(const graft *g, const walker *w, int way, bool before) {
+    pv_point ahead = pv__ahead[way & 3];
+    return solid(g, w->x + ahead.x, w->y + ahead.y, before);
+}
+
 /// Puts the walker at the start of an edge. Returns false where no edge is.
 static bool update_start(const graft *g, pv_point edge, bool before, walker *w) {
-    bool level = edge.x & 1;
-    int x = (edge.x - level) / 2, y = (edge.y - !level) / 2;
-    bool right = solid(g, level ? x : x - 1, y, before),
-         left = solid(g, x, level ? y - 1 : y, before);
-    if (right == left) return false;
-    if (level)
-        *w = right ? (walker){x, y, 0} : (walker){x + 1, y, 2};
-    else
-        *w = right ? (walker){x, y, 1} : (walker){x, y + 1, 3};
-    return true;
+    int level = edge.x & 1, way = !level;
+    *w = (walker){(edge.x - level) / 2, (edge.y - way) / 2, way};
+    bool right = solid_ahead(g, w, way, before), left = solid_ahead(g, w, way + 3, before);
+    if (!right) *w = (walker){w->x + pv__way[way].x, w->y + pv__way[way].y, way + 2};
+    return right != left;
 }
 
 static void advance(const graft *g, walker *w, bool before) {
     w->x += pv__way[w->way].x;
     w->y += pv__way[w->way].y;
-    pv_point r = pv__ahead[w->way], l = pv__ahead[(w->way + 3) & 3];
-    w->way = pv__bits_turn(w->way, solid(g, w->x + l.x, w->y + l.y, before),
-                           solid(g, w->x + r.x, w->y + r.y, before), false);
+    w->way = pv__bits_turn(w->way, solid_ahead(g, w, w->way + 3, before),
+                           solid_ahead(g, w, w->way, before), false);
 }
 
 /* ---- edges that a piece or loop covers ---- */
 
-static int64_t place_of(const graft *g, pv_point edge) {
-    int x = edge.x - g->field.x, y = edge.y - g->field.y;
-    return x < 0 || y < 0 || x >= g->field.w || y >= g->field.h ? -1 : (int64_t)y * g->field.w + x;
-}
-
-static size_t seen_words(const graft *g) {
-    return ((size_t)g->field.w * (size_t)g->field.h + 63) / 64;
-}
-
 static bool make_seen(graft *g) {
     const pv__bits *gone = g->change->gone;
     const int beyond = UPDATE_NEAR + 4;
-    g->field = (pv_rect){2 * (g->change->at.x - beyond), 2 * (g->change->at.y - beyond),
-                         2 * gone->w + 4 * beyond + 1, 2 * gone->h + 4 * beyond + 1};
-    g->seen = pv__alloc(g->allocator, seen_words(g), sizeof(uint64_t));
-    return g->seen != NULL;
+    g->seen_at = (pv_point){2 * (g->change->at.x - beyond), 2 * (g->change->at.y - beyond)};
+    g->seen = (pv__bits){2 * gone->w + 4 * beyond + 1, 2 * gone->h + 4 * beyond + 1, NULL};
+    g->seen.words =
+        pv__alloc(g->allocator, pv__bits_word_count(g->seen.w, g->seen.h), sizeof *g->seen.words);
+    return g->seen.words != NULL;
 }
 
 static void see(graft *g, pv_point edge) {
-    int64_t place = place_of(g, edge);
-    if (place >= 0) g->seen[place >> 6] |= UINT64_C(1) << (place & 63);
+    int x = edge.x - g->seen_at.x, y = edge.y - g->seen_at.y;
+    if (x >= 0 && y >= 0 && x < g->seen.w && y < g->seen.h)
+        *pv__bits_at(&g->seen, x, y) |= UINT64_C(1) << (x & 63);
 }
 
 static bool is_seen(const graft *g, pv_point edge) {
-    int64_t place = place_of(g, edge);
-    return place >= 0 && (g->seen[place >> 6] >> (place & 63) & 1);
+    return pv__bits_is_solid(&g->seen, edge.x - g->seen_at.x, edge.y - g->seen_at.y);
 }
 
 /* ---- broken edges of the contour ---- */
@@ -270,8 +261,8 @@ static bool make_piece(graft *g, int from) {
     if (p.first > p.begin) joints[1] = update_joint(g, p.first - 1, u->at, v[u->next].at);
     if (p.end <= p.last) joints[2] = update_joint(g, p.end, v[w->previous].at, w->at);
     pv__fitted *made = add_piece(g);
-    if (!made || !pv__contour_fit_piece(g->allocator, g->gains, g->trail, g->trail_count, p.first,
-                                        p.end, joints, made))
+    if (!made || !pv__contour_fit_piece(g->allocator, g->trail, g->trail_count, p.first, p.end,
+                                        joints, made))
         return false;
     made->from = from;
     made->to = p.to;
@@ -312,7 +303,7 @@ static bool make_loop(graft *g, pv_point edge) {
     } while (!pv__same_pixel(edge_of(w), edge));
     pv_contour c = corners_of(g);
     pv__fitted *made = add_piece(g);
-    return made && pv__contour_fit_loop(g->allocator, g->gains, &c, made);
+    return made && pv__contour_fit_loop(g->allocator, &c, made);
 }
 
 static bool make_loops_at(graft *g, int x, int y) {
@@ -395,7 +386,7 @@ static void end_side(pv__shape *s, pv__side *k) {
 /// Tells whether a vertex lies on a side's line.
 static bool is_on(const pv__shape *s, int vertex, const pv__side *side) {
     pv_vec2 arm = pv__sub(s->vertices[vertex].at, s->vertices[side->from].at);
-    return pv__abs(pv__dot(arm, side->normal)) < 1e-3;
+    return pv__abs(pv__dot(arm, side->normal)) < PV__CLOSE;
 }
 
 /// Returns the side that ends at a chain, or -1. A later cut may have replaced the noted side.
@@ -460,41 +451,38 @@ static void shrink_blocks(pv__shape *s, const pv_box *changed) {
 /* ---- the change ---- */
 
 /// Marks vertices as removed. The remaining vertices are already linked past them.
-static void drop_vertices(graft *g, const bool *going) {
+static void drop_vertices(graft *g) {
     pv__shape *s = g->shape;
     for (int i = 0; i < g->broken_count; i++) {
         pv__vertex *v = &s->vertices[g->broken[i]];
-        v->broken = false;
-        if (!going[i]) continue;
+        if (!goes(s, g->broken[i])) continue;
         v->next = v->previous = v->side = -1;
         s->alive--;
     }
 }
 
 /// Drops sides that begin at a removed vertex and were not cut: the sides of removed loops.
-static void drop_sides(graft *g, const bool *going) {
+static void drop_sides(graft *g) {
     pv__shape *s = g->shape;
     for (int i = 0; i < g->broken_count; i++) {
-        int side = going[i] ? s->vertices[g->broken[i]].side : -1;
+        int side = goes(s, g->broken[i]) ? s->vertices[g->broken[i]].side : -1;
         if (side >= 0 && goes(s, s->sides[side].from)) s->sides[side].length = -1;
     }
 }
 
-static void commit(graft *g, const bool *going) {
+static void commit(graft *g) {
     pv__shape *s = g->shape;
     int vertices = s->count, blocks = s->block_count, sides = s->side_count;
     for (int i = 0; i < g->chain_count; i++) cut_sides(s, &g->chains[i]);
-    drop_sides(g, going);
+    drop_sides(g);
     for (int i = 0; i < g->piece_count; i++) pv__contour_loop_put(s, &g->pieces[i]);
     for (int i = 0; i < g->chain_count; i++) mend_left(s, &g->chains[i], vertices);
     for (int i = 0; i < g->chain_count; i++) mend_right(s, &g->chains[i], vertices);
     s->alive += s->count - vertices;
-    drop_vertices(g, going);
+    drop_vertices(g);
     shrink_blocks(s, &g->changed);
-    pv__shape_add_blocks(s, vertices);
-    pv__shape_add_nodes(s, blocks, sides);
+    pv__shape_add_blocks(s, vertices, blocks, sides);
     s->grafted = true;
-    s->convex = false;
     s->corner_count = 0;
     s->circle_radius = 0;
 }
@@ -506,12 +494,10 @@ static void enclose_pieces(graft *g) {
 }
 
 static bool prepare(graft *g) {
-    pv__contour_smooth_gains(g->gains);
     if (!make_seen(g) || !find_broken(g) || !find_chains(g) || !make_pieces(g) || !make_loops(g))
         return false;
     enclose_pieces(g);
-    if (g->changed.min.x <= g->changed.max.x && !pv__field_reaches(g->shape, g->changed))
-        g->lost = true;
+    if (!pv__field_reaches(g->shape, g->changed)) g->lost = true;
     return !g->lost && reserve(g);
 }
 
@@ -553,20 +539,15 @@ static void mark_edges(const graft *g, const pv__mend *mend) {
 
 static bool replace(graft *g) {
     pv__mend mend;
-    bool *going = pv__alloc(g->allocator, (size_t)g->broken_count + 1, sizeof(bool));
-    bool begun = going && pv__field_mend_begin(g->shape, g->changed, &mend), room = false;
-    if (begun) {
-        mark_pixels(g, &mend);
-        mark_edges(g, &mend);
-        room = pv__field_reserve(&mend);
-    }
+    if (!pv__field_mend_begin(g->shape, g->changed, &mend)) return false;
+    mark_pixels(g, &mend);
+    mark_edges(g, &mend);
+    bool room = pv__field_reserve(&mend);
     if (room) {
-        for (int i = 0; i < g->broken_count; i++) going[i] = goes(g->shape, g->broken[i]);
-        commit(g, going);
+        commit(g);
         pv__field_patch(&mend, NULL);
     }
-    if (begun) pv__field_mend_free(&mend);
-    pv__free(g->allocator, going, (size_t)g->broken_count + 1, sizeof(bool));
+    pv__field_mend_free(&mend);
     return room;
 }
 
@@ -577,13 +558,13 @@ static void free_graft(graft *g) {
     PV__FREE(g->allocator, g->chains, g->chain_room);
     PV__FREE(g->allocator, g->pieces, g->piece_room);
     PV__FREE(g->allocator, g->trail, g->trail_room);
-    pv__free(g->allocator, g->seen, seen_words(g), sizeof(uint64_t));
+    PV__FREE(g->allocator, g->seen.words, pv__bits_word_count(g->seen.w, g->seen.h));
 }
 
 pv_status pv__contour_update(pv__shape *shape, const pv__change *change) {
     graft g = {.shape = shape, .change = change, .allocator = &shape->allocator};
     g.changed = (pv_box){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
-    bool made = prepare(&g) && !g.lost;
+    bool made = prepare(&g);
     if (made && g.changed.min.x <= g.changed.max.x) made = replace(&g);
     free_graft(&g);
     if (!made) return g.lost ? PV_ERROR_FORMAT : PV_ERROR_MEMORY;
@@ -625,9 +606,8 @@ static void gather_sides(const pv__shape *from, pv__shape *to, const int *place)
             to->vertices[v].side = i;
 }
 
-/// Rebuilds all arrays without removed elements. Returns false without memory, with nothing
-/// changed.
-static bool compact(pv__shape *shape, int *place) {
+/// Rebuilds all arrays without removed elements. Without memory nothing changes.
+static void compact(pv__shape *shape, int *place) {
     pv__shape fresh = *shape;
     fresh.capacity = shape->alive + 1;
     fresh.side_capacity = shape->side_count + 1;
@@ -640,23 +620,21 @@ static bool compact(pv__shape *shape, int *place) {
     if (made) {
         gather_vertices(shape, &fresh, place);
         gather_sides(shape, &fresh, place);
-        made = pv__shape_make_blocks(&fresh) && pv__shape_make_trees(&fresh);
+        made = pv__shape_make_blocks(&fresh);
     }
     pv__shape_free_arrays(made ? shape : &fresh);
     if (made) *shape = fresh;
-    return made;
 }
 
-bool pv__contour_compact(pv__shape *shape) {
+void pv__contour_compact(pv__shape *shape) {
     /* New blocks and sides since the trees were made, few enough to be searched one by one. */
     enum { LOOSE = 96 };
     int loose =
         shape->near_blocks.count - shape->tidy_blocks + shape->near_sides.count - shape->tidy_sides;
-    if (loose < LOOSE + (shape->tidy_blocks + shape->tidy_sides) / 4) return true;
+    if (loose < LOOSE + (shape->tidy_blocks + shape->tidy_sides) / 4) return;
     pv_allocator allocator = shape->allocator;
     size_t count = (size_t)shape->count;
     int *place = pv__alloc(&allocator, count, sizeof *place);
-    bool made = place && compact(shape, place);
+    if (place) compact(shape, place);
     pv__free(&allocator, place, count, sizeof *place);
-    return made;
 }

@@ -20,7 +20,7 @@ typedef struct pv__change {
 pv_status pv__contour_update(pv__shape *shape, const pv__change *change);
 
 /// Compacts vertices, sides, blocks and trees after changes have left too many gaps. Without memory
-/// it returns false, and the next call tries again.
-bool pv__contour_compact(pv__shape *shape);
+/// the next call tries again.
+void pv__contour_compact(pv__shape *shape);
 
 #endif

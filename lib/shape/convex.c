@@ -22,14 +22,8 @@ static bool cross_each_other(pv_vec2 a, pv_vec2 b, pv_vec2 c, pv_vec2 d) {
            (pv__convex_turn(c, d, a) > 0) != (pv__convex_turn(c, d, b) > 0);
 }
 
-static bool some_coincide(const pv_vec2 *points, int count) {
-    for (int i = 0; i < count; i++)
-        for (int j = i + 1; j < count; j++)
-            if (pv__length(pv__sub(points[i], points[j])) < PV__CLOSE) return true;
-    return false;
-}
-
-/// Tells whether an edge comes too close to a corner of another edge, or crosses another edge.
+/// Tells whether an edge comes too close to a corner of another edge, which may be near a corner of its
+/// own, or crosses another edge.
 static bool touches_itself(const pv_vec2 *points, int count) {
     for (int i = 0; i < count; i++) {
         pv_vec2 a = points[i], b = points[after(i, count)];
@@ -50,7 +44,7 @@ pv_status pv__convex_check(const pv_vec2 *points, int count) {
         if (!pv__finite2(points[i])) return PV_ERROR_NOT_FINITE;
     for (int i = 0; i < count; i++)
         if (!pv__placeable(points[i])) return PV_ERROR_ARGUMENT;
-    if (some_coincide(points, count) || touches_itself(points, count)) return PV_ERROR_ARGUMENT;
+    if (touches_itself(points, count)) return PV_ERROR_ARGUMENT;
     return pv__abs(pv__convex_area(points, count)) < PV__CLOSE ? PV_ERROR_ARGUMENT : PV_OK;
 }
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Zlib
 libpixverlet_core_la_SOURCES += \
 	lib/shape/contour.c \
-	lib/shape/contour.h \
 	lib/shape/contour_loop.c \
 	lib/shape/contour_loop.h \
 	lib/shape/contour_update.c \

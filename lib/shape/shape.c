@@ -11,7 +11,6 @@
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"
 #include "pixel/raster.h"
-#include "shape/contour.h"
 #include "shape/contour_loop.h"
 #include "shape/contour_update.h"
 #include "shape/distance_field.h"
@@ -31,9 +30,8 @@ typedef struct shelf {
     pv_allocator allocator;
     _Atomic(pv__shape *) shapes[KINDS];
     _Atomic(pv__scaled_mask *) forms[FORMS];
-    /// Sums of the pixels, valid with summed, since the first change
+    /// Sums of the pixels since the first change, otherwise zeros
     pv__sums sums;
-    bool summed;
 } shelf;
 
 static void free_shape(pv__shape *shape) {
@@ -95,7 +93,6 @@ static double nearest_within(const pv__shape *shape, const pv_box *within, pv_ve
         for (int k = n->first; k < n->end; k++)
             for (int i = shape->blocks[k].first; i < shape->blocks[k].end; i++) {
                 const pv__vertex *v = &shape->vertices[i];
-                if (v->next < 0) continue;
                 pv_vec2 on = pv__nearest_between(v->at, shape->vertices[v->next].at, p),
                         to = pv__sub(on, p);
                 if (pv__dot(to, to) >= least) continue;
@@ -127,9 +124,7 @@ static bool make_contour(pv__shape *shape, const pv_mask *mask, int kind,
 /// Makes all parts of a shape that derive from its contour. An outline alone has none of them.
 static bool finish(pv__shape *shape, pv_vec2 centroid, const pv__runner *runner) {
     measure(shape, centroid);
-    if (!pv__shape_make_blocks(shape) || !pv__shape_make_trees(shape) ||
-        !pv__field_make(shape, runner))
-        return false;
+    if (!pv__shape_make_blocks(shape) || !pv__field_make(shape, runner)) return false;
     find_core(shape, centroid);
     return true;
 }
@@ -148,14 +143,14 @@ static pv__shape *make_shape(const pv_mask *mask, int kind, const pv__runner *ru
 
 /* ---- updates after a change ---- */
 
-void pv__shape_measure(pv__shape *shape, pv_vec2 centroid) {
+/// Updates box, reach and core after a change.
+static void remeasure(pv__shape *shape, pv_vec2 centroid) {
     double most = 0;
     pv_box all = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
     for (int i = 0; i < shape->block_count; i++) {
         const pv_box *b = &shape->blocks[i].box;
         if (b->min.x > b->max.x) continue;
-        pv__enclose(&all, b->min);
-        pv__enclose(&all, b->max);
+        all = pv__box_join(all, *b);
         pv_vec2 arm = {pv__max(b->max.x - centroid.x, centroid.x - b->min.x),
                        pv__max(b->max.y - centroid.y, centroid.y - b->min.y)};
         most = pv__max(most, pv__dot(arm, arm));
@@ -316,7 +311,7 @@ pv_status pv__shape_mask_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *for
 
 pv_mass_data pv__shape_mask_mass(const pv_mask *mask) {
     const shelf *kept = (const shelf *)atomic_load(&mask->derived);
-    return kept && kept->summed ? pv__mask_mass_of(&kept->sums) : pv_mask_compute_mass(mask);
+    return kept && kept->sums.n > 0 ? pv__mask_mass_of(&kept->sums) : pv_mask_compute_mass(mask);
 }
 
 pv_mask *pv__shape_mask_twin(const pv_mask *mask, pv_error *error) {
@@ -333,7 +328,6 @@ pv_mask *pv__shape_mask_twin(const pv_mask *mask, pv_error *error) {
         return NULL;
     }
     own->sums = kept->sums;
-    own->summed = kept->summed;
     atomic_store(&own->shapes[PV_COLLIDER_PIXELS], copy);
     return twin;
 }
@@ -352,7 +346,7 @@ static pv_status follow(pv_mask *mask, shelf *kept, const pv__change *change) {
     pv_status s = pv__contour_update(shape, change);
     pv_mass_data mass = pv__mask_mass_of(&kept->sums);
     if (s == PV_OK) {
-        pv__shape_measure(shape, mass.centroid);
+        remeasure(shape, mass.centroid);
         pv__contour_compact(shape);
     }
     if (s != PV_ERROR_FORMAT) return s;
@@ -366,8 +360,7 @@ static pv_status follow(pv_mask *mask, shelf *kept, const pv__change *change) {
 pv_status pv__shape_mask_alter(pv_mask *mask, const pv_mask *pixels, pv_point at, bool adds) {
     shelf *kept = shelf_of(mask);
     if (!kept) return PV_ERROR_MEMORY;
-    if (!kept->summed) kept->sums = pv__bits_sums(&mask->bits);
-    kept->summed = true;
+    if (kept->sums.n == 0) kept->sums = pv__bits_sums(&mask->bits);
     pv__sums before = kept->sums, o = pv__bits_sums(&pixels->bits);
     pv__change change = {&mask->bits, &pixels->bits, at};
     pv__bits_combine(&mask->bits, &pixels->bits, at.x, at.y, PV_COMBINE_XOR);
@@ -396,7 +389,6 @@ bool pv__shape_mask_adopt(pv_mask *mask, pv__shape *shape, bool good) {
     }
     shape->grafted = true;
     kept->sums = pv__bits_sums(&mask->bits);
-    kept->summed = true;
     atomic_store(&kept->shapes[PV_COLLIDER_PIXELS], shape);
     return true;
 }

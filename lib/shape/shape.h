@@ -138,8 +138,7 @@ typedef struct pv__shape {
     pv_vec2 circle_center;
     /// Flag of an updated contour; the pixels alone no longer determine it
     bool grafted;
-    /// Flag of a shape that is one convex polygon of corner_count corners
-    bool convex;
+    /// Number of corners of a shape that is one convex polygon, otherwise 0
     int corner_count;
     /// Corners of the polygon, and the normals of the sides that start there, in order
     pv__columns corners, normals;
@@ -165,23 +164,19 @@ static inline const pv__node *pv__shape_tree_next(const pv__tree *tree, const pv
 
 /// Tells whether the contour has all pixels, as those of discs and convex polygons have.
 static inline bool pv__shape_is_exact(const pv__shape *s) {
-    return s->circle_radius > 0 || s->convex;
+    return s->circle_radius > 0 || s->corner_count > 0;
 }
 
 /// Returns the box around a block's vertices.
 pv_box pv__shape_block_box(const pv__shape *shape, const pv__block *block);
-/// Updates box, reach and core after a change.
-void pv__shape_measure(pv__shape *shape, pv_vec2 centroid);
-/// Adds a block, or blocks of all vertices from one on, in reserved memory.
+/// Adds a block in reserved memory.
 void pv__shape_add_block(pv__shape *shape, int first, int end);
-void pv__shape_add_blocks(pv__shape *shape, int first);
+/// Adds blocks of all vertices from one on, and nodes over the blocks and sides from these on, in
+/// memory that has room for one of each and one more. A query far from them skips both subtrees.
+void pv__shape_add_blocks(pv__shape *shape, int vertex, int block, int side);
 /// Makes the blocks of consecutive vertices, and the trees over blocks and sides. Returns false
 /// without memory.
 bool pv__shape_make_blocks(pv__shape *shape);
-bool pv__shape_make_trees(pv__shape *shape);
-/// Adds nodes over the blocks and sides from these on, in memory that has room for one of each and one
-/// more. A query far from them skips both subtrees.
-void pv__shape_add_nodes(pv__shape *shape, int block, int side);
 /// Frees all arrays except the field.
 void pv__shape_free_arrays(const pv__shape *shape);
 /// Returns the shape of a mask's pixels, made at the first call and owned by the mask. Returns null

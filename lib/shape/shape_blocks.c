@@ -30,19 +30,9 @@ void pv__shape_add_block(pv__shape *shape, int first, int end) {
     b->box = pv__shape_block_box(shape, b);
 }
 
-void pv__shape_add_blocks(pv__shape *shape, int first) {
+static void add_blocks(pv__shape *shape, int first) {
     for (int i = first; i < shape->count; i += PV__BLOCK)
         pv__shape_add_block(shape, i, pv__sooner(i + PV__BLOCK, shape->count));
-}
-
-bool pv__shape_make_blocks(pv__shape *shape) {
-    int count = (shape->count + PV__BLOCK - 1) / PV__BLOCK;
-    shape->block_count = 0;
-    if (!pv__reserve_exactly(&shape->allocator, &shape->blocks, &shape->block_capacity, count,
-                             sizeof *shape->blocks))
-        return false;
-    pv__shape_add_blocks(shape, 0);
-    return true;
 }
 
 /// Returns the box around a block's vertices and the ends of their edges.
@@ -105,17 +95,25 @@ static void tree_add(pv__tree *tree, const pv__shape *shape, box_fn *box_of, int
     if (tree->count == own + 1) tree->count = own;
 }
 
-void pv__shape_add_nodes(pv__shape *shape, int block, int side) {
+void pv__shape_add_blocks(pv__shape *shape, int vertex, int block, int side) {
+    add_blocks(shape, vertex);
     tree_add(&shape->near_blocks, shape, box_of_block, block, shape->block_count);
     tree_add(&shape->near_sides, shape, box_of_side, side, shape->side_count);
 }
 
-bool pv__shape_make_trees(pv__shape *shape) {
-    bool made = (shape->block_count == 0 ||
-                 tree_grow(&shape->near_blocks, shape, box_of_block, 0, shape->block_count)) &&
-                (shape->side_count == 0 ||
-                 tree_grow(&shape->near_sides, shape, box_of_side, 0, shape->side_count));
+bool pv__shape_make_blocks(pv__shape *shape) {
+    int count = (shape->count + PV__BLOCK - 1) / PV__BLOCK;
+    if (!pv__reserve_exactly(&shape->allocator, &shape->blocks, &shape->block_capacity, count,
+                             sizeof *shape->blocks))
+        return false;
+    shape->block_count = 0;
+    add_blocks(shape, 0);
+    if ((shape->block_count > 0 &&
+         !tree_grow(&shape->near_blocks, shape, box_of_block, 0, shape->block_count)) ||
+        (shape->side_count > 0 &&
+         !tree_grow(&shape->near_sides, shape, box_of_side, 0, shape->side_count)))
+        return false;
     shape->tidy_blocks = shape->near_blocks.count;
     shape->tidy_sides = shape->near_sides.count;
-    return made;
+    return true;
 }
