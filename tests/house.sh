@@ -22,7 +22,7 @@ rule() { # rule DESCRIPTION: passes when $log is empty, else shows it
 skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
 
 # Floors, the lowest first. A file may include, and call, what is in its own folder and in those before it.
-floors='base pixel placed asset shape core collide solver joint matter polygon grains world query mover carve snapshot build tasks'
+floors='base pixel placed asset shape core collide solver paper joint matter polygon grains world query mover carve snapshot build tasks'
 files=$(find lib -name '*.[ch]' ! -path 'lib/pixverlet*' | LC_ALL=C sort)
 floor='function floor(path, part, n) { n = split(path, part, "/"); return n < 2 ? top : part[1] in at ? at[part[1]] : -1 }
   BEGIN { top = split(floors, name, " ") + 1; for (i in name) at[name[i]] = i + 0 }'

@@ -61,8 +61,7 @@ static void find_way(const pv__grains *g, uint32_t slot, pv__grain_way *way) {
     w->tested = (pv__grain_box){INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
     bool movers = near_movers(g, w);
     way->lost = !go(g, w, movers);
-    if (!way->lost && movers && g->sink_count > 0)
-        way->sink = pv__movers_sink_on(g, slot, w);
+    if (!way->lost && movers && g->sink_count > 0) way->sink = pv__movers_sink_on(g, slot, w);
 }
 
 /// Finds the ways of a block's grains.

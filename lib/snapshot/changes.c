@@ -107,8 +107,7 @@ PV__INLINE void add_words(pv__changes *c, const unsigned char *bytes, int count)
     flush(c);
     write_operation(c, CHANGES_PATCH, (size_t)count);
     pv__stream_u64(&c->out, &mask);
-    unsigned char *at =
-        pv__stream_take(&c->out, PATCH_WORD * (size_t)__builtin_popcountll(mask));
+    unsigned char *at = pv__stream_take(&c->out, PATCH_WORD * (size_t)__builtin_popcountll(mask));
     for (uint64_t rest = mask; at && rest; rest &= rest - 1, at += PATCH_WORD)
         memcpy(at, bytes + PATCH_WORD * (size_t)__builtin_ctzll(rest), PATCH_WORD);
     c->base += size;
