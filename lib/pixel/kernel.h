@@ -214,6 +214,21 @@ PV__INLINE void pv__products_add(pv__products *o, uint64_t w, int64_t x, int64_t
 }
 
 /* raster.c */
+/// Coordinate p + i step of the picture, with the data to find the i inside it.
+typedef struct pv__axis {
+    /// Step, and the end of the inside range 0...end - 1
+    int64_t step, end;
+    /// Inverse of the step's magnitude
+    double inverse;
+} pv__axis;
+
+pv__axis pv__axis_of(int64_t step, int size);
+
+/// Finds the i of 0...width - 1 with both coordinates inside: from...to - 1. Returns false for
+/// none. The four ends are independent of each other.
+bool pv__span(const pv__axis *across, const pv__axis *down, int64_t u, int64_t v, int width,
+              int *from, int *to);
+
 /// Fills a whole raster, row by row.
 void pv__raster_rows(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                      const pv__bits *out);

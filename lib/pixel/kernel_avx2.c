@@ -111,6 +111,9 @@ WIDE uint64_t pack_word(const unsigned char *p, int n, const alpha *solid) {
     return word & pv__bits_between(0, n - 1);
 }
 
+/// Returns the excess of ones in v over w, word by word.
+WIDE vec more_ones(vec v, vec w) { return ones(v) - ones(w); }
+
 #include "pixel/kernel_rows.h"
 
 /* ---- overlap and area ---- */
@@ -153,7 +156,79 @@ WIDE vec lane_ones(const uint64_t *a, const column *b, int n) {
     return sum;
 }
 
-const pv__kernel pv__kernel_avx2 = {
-    "avx2", hit, area, overlap, gradient, wide_slope, products, pv__raster_rows, pack};
+/* ---- rasters ---- */
+
+/// Products of a map's step with k = 0...63: integer parts, and fractions with the sign flipped for
+/// signed comparison.
+typedef struct steps {
+    uint32_t fraction[64];
+    int32_t whole[64];
+} steps;
+
+WIDE void steps_of(steps *s, int64_t step, int count) {
+    for (int k = 0; k < count; k++) {
+        s->fraction[k] = (uint32_t)(k * step) ^ 0x80000000u;
+        s->whole[k] = (int32_t)((k * step) >> 32);
+    }
+}
+
+WIDE vec load_8(const void *p) { return _mm256_loadu_si256(p); }
+
+/// Returns the integer parts of 8 coordinates, k = i...i + 7. Fractions carry where their sum
+/// exceeds 32 bits.
+WIDE vec coordinates(const steps *s, int i, int64_t p) {
+    vec limit = _mm256_set1_epi32((int)(~(uint32_t)p ^ 0x80000000u));
+    vec carry = _mm256_cmpgt_epi32(load_8(s->fraction + i), limit);
+    return _mm256_sub_epi32(
+        _mm256_add_epi32(load_8(s->whole + i), _mm256_set1_epi32((int)(p >> 32))), carry);
+}
+
+/// Returns the bits of n <= 64 pixels, all inside. It gathers half words and shifts their bit to
+/// the top.
+WIDE uint64_t gathered(const pv__bits *source, const steps *across, const steps *down, int64_t u,
+                       int64_t v, int n, bool one) {
+    uint64_t word = 0;
+    const vec lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), h = _mm256_set1_epi32(source->h);
+    for (int i = 0; i < n; i += 8) {
+        vec x = coordinates(across, i, u), row = coordinates(down, i, v),
+            half = _mm256_srli_epi32(x, 5);
+        if (!one) {
+            row = _mm256_add_epi32(row, _mm256_mullo_epi32(_mm256_srli_epi32(x, 6), h));
+            half &= _mm256_set1_epi32(1);
+        }
+        vec there = _mm256_cmpgt_epi32(_mm256_set1_epi32(n - i), lanes);
+        vec at = _mm256_add_epi32(_mm256_slli_epi32(row, 1), half);
+        vec bits = _mm256_mask_i32gather_epi32(nothing(), (const int *)(const void *)source->words,
+                                               at, there, 4);
+        bits = _mm256_sllv_epi32(bits, _mm256_andnot_si256(x, _mm256_set1_epi32(31)));
+        word |= (uint64_t)(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(bits)) << i;
+    }
+    return word;
+}
+
+TARGET static void raster(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
+                          const pv__bits *out) {
+    steps over, below;
+    pv__axis across = pv__axis_of(map->ux, source->w), down = pv__axis_of(map->vx, source->h);
+    int count = out->w < 64 ? (out->w + 7) & ~7 : 64;
+    steps_of(&over, map->ux, count);
+    steps_of(&below, map->vx, count);
+    memset(out->words, 0, pv__bits_word_count(out->w, out->h) * sizeof *out->words);
+    for (int j = 0; j < out->h; j++, u += map->uy, v += map->vy) {
+        int from, to;
+        if (!pv__span(&across, &down, u, v, out->w, &from, &to)) continue;
+        while (from < to) {
+            int stop = (from | 63) + 1 < to ? (from | 63) + 1 : to, n = stop - from;
+            int64_t p = u + from * map->ux, q = v + from * map->vx;
+            uint64_t bits = source->w <= 64 ? gathered(source, &over, &below, p, q, n, true)
+                                            : gathered(source, &over, &below, p, q, n, false);
+            out->words[(from >> 6) * (ptrdiff_t)out->h + j] = bits << (from & 63);
+            from = stop;
+        }
+    }
+}
+
+const pv__kernel pv__kernel_avx2 = {"avx2",     hit,      area,   overlap, gradient,
+                                    wide_slope, products, raster, pack};
 
 #endif

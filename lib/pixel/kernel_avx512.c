@@ -110,6 +110,9 @@ WIDE uint64_t pack_word(const unsigned char *p, int n, const alpha *solid) {
     return pack_64(p0, p1, p2, p3, solid) & there;
 }
 
+/// Returns the excess of ones in v over w, word by word.
+WIDE vec more_ones(vec v, vec w) { return ones(v) - ones(w); }
+
 #include "pixel/kernel_rows.h"
 
 /* ---- overlap and area ---- */

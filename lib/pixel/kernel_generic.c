@@ -37,6 +37,18 @@ WIDE vec ones_per_byte(vec w) {
     return (w + (w >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
 }
 
+/// Returns the excess of ones in v over w. Each nibble holds up to four of either, and each byte of
+/// the sum 0...16.
+WIDE vec more_ones(vec v, vec w) {
+    const vec fives = UINT64_C(0x5555555555555555), threes = UINT64_C(0x3333333333333333);
+    const vec halves = UINT64_C(0x0f0f0f0f0f0f0f0f);
+    v -= v >> 1 & fives;
+    w -= w >> 1 & fives;
+    v = (v & threes) + (v >> 2 & threes) + UINT64_C(0x4444444444444444) - (w & threes) -
+        (w >> 2 & threes);
+    return (((v & halves) + (v >> 4 & halves)) * UINT64_C(0x0101010101010101) >> 56) - 64;
+}
+
 WIDE vec ones(vec w) { return ones_per_byte(w) * UINT64_C(0x0101010101010101) >> 56; }
 
 /// Returns the sum of the places of the ones.
@@ -85,7 +97,7 @@ static __attribute__((noinline)) uint64_t pack_word(const unsigned char *p, int 
 
 WIDE vec shared_1(const uint64_t *a, const column *b, int i) { return shared(a, b, i, true); }
 
-WIDE bool lane_hit(const uint64_t *a, const column *b, int n) {
+WIDE bool lane_hit_at(const uint64_t *a, const column *b, int n) {
     int i = 0;
     for (; i + 4 <= n; i += 4)
         if (shared_1(a, b, i) | shared_1(a, b, i + 1) | shared_1(a, b, i + 2) |
@@ -94,6 +106,13 @@ WIDE bool lane_hit(const uint64_t *a, const column *b, int n) {
     for (; i < n; i++)
         if (shared_1(a, b, i)) return true;
     return false;
+}
+
+/// One stripe of b needs one shift.
+WIDE bool lane_hit(const uint64_t *a, const column *b, int n) {
+    if (b->left >= 64) return lane_hit_at(a, &(column){b->low, b->low, b->right & 63, 64}, n);
+    if (b->right >= 64) return lane_hit_at(a, &(column){b->high, b->high, 64, b->left & 63}, n);
+    return lane_hit_at(a, b, n);
 }
 
 /// Bytes hold the counts of up to 31 words before they are added.

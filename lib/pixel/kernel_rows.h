@@ -135,7 +135,7 @@ WIDE bool is_inside(const fan *f, int i, int radius) {
 }
 
 /// Returns the excess of ones in x & y over p & q, word by word.
-WIDE vec more(vec x, vec y, vec p, vec q) { return ones(x & y) - ones(p & q); }
+WIDE vec more(vec x, vec y, vec p, vec q) { return more_ones(x & y, p & q); }
 
 /// Differences of areas: right less left, below less above, and the same of the falling and the
 /// rising diagonal's ends.

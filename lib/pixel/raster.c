@@ -106,17 +106,9 @@ static bool place_at(const pv__map *map, int x, int y, int64_t *u, int64_t *v) {
            raster_at(map->v, map->vx, map->vy, i, j, v);
 }
 
-/// Coordinate p + i step of the picture, with the data to find the i inside it.
-typedef struct axis {
-    /// Step, and the end of the inside range 0...end - 1
-    int64_t step, end;
-    /// Inverse of the step's magnitude
-    double inverse;
-} axis;
-
-static inline axis axis_of(int64_t step, int size) {
+pv__axis pv__axis_of(int64_t step, int size) {
     double length = (double)(step < 0 ? -step : step);
-    return (axis){step, size * PV__ONE, length > 0 ? 1.0 / length : 0};
+    return (pv__axis){step, size * PV__ONE, length > 0 ? 1.0 / length : 0};
 }
 
 /// Returns the least i in 0...width with p + i step >= bound for step > 0, or width. The product
@@ -130,7 +122,7 @@ static inline int first_at(int64_t p, int64_t step, double inverse, int64_t boun
 }
 
 /// Finds the i of 0...width - 1 with p + i step inside: from...to - 1.
-static inline void inside(const axis *o, int64_t p, int width, int *from, int *to) {
+static inline void inside(const pv__axis *o, int64_t p, int width, int *from, int *to) {
     int64_t step = o->step;
     if (step < 0) {
         p = o->end - 1 - p;
@@ -145,10 +137,8 @@ static inline void inside(const axis *o, int64_t p, int width, int *from, int *t
     *to = first_at(p, step, o->inverse, o->end, width);
 }
 
-/// Finds the i of 0...width - 1 with both coordinates inside: from...to - 1. Returns false for
-/// none. The four ends are independent of each other.
-static inline bool span(const axis *across, const axis *down, int64_t u, int64_t v, int width,
-                        int *from, int *to) {
+bool pv__span(const pv__axis *across, const pv__axis *down, int64_t u, int64_t v, int width,
+              int *from, int *to) {
     int from_u, to_u, from_v, to_v;
     inside(across, u, width, &from_u, &to_u);
     inside(down, v, width, &from_v, &to_v);
@@ -161,8 +151,8 @@ bool pv__raster_map_span(const pv__map *map, int w, int h, int y, int *from, int
                          int64_t *v) {
     int low, high;
     if (!place_at(map, *from, y, u, v)) return false;
-    axis across = axis_of(map->ux, w), down = axis_of(map->vx, h);
-    if (!span(&across, &down, *u, *v, *to - *from, &low, &high)) return false;
+    pv__axis across = pv__axis_of(map->ux, w), down = pv__axis_of(map->vx, h);
+    if (!pv__span(&across, &down, *u, *v, *to - *from, &low, &high)) return false;
     *u += low * map->ux;
     *v += low * map->vx;
     *to = *from + high;
@@ -228,11 +218,11 @@ static void sample_row(const pv__bits *source, const pv__map *map, int64_t u, in
 
 void pv__raster_rows(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                      const pv__bits *out) {
-    axis across = axis_of(map->ux, source->w), down = axis_of(map->vx, source->h);
+    pv__axis across = pv__axis_of(map->ux, source->w), down = pv__axis_of(map->vx, source->h);
     memset(out->words, 0, pv__bits_word_count(out->w, out->h) * sizeof *out->words);
     for (int j = 0; j < out->h; j++, u += map->uy, v += map->vy) {
         int from, to;
-        if (span(&across, &down, u, v, out->w, &from, &to))
+        if (pv__span(&across, &down, u, v, out->w, &from, &to))
             sample_row(source, map, u, v, from, to, out->words + j, out->h);
     }
 }
