@@ -390,7 +390,8 @@ static int node_near(const pv__field *f, const grid_way *w, pv__duo at) {
     pv__duo x = (at - w->origin) * PV__FIELD_NODES + 0.5, zero = {0, 0};
     x = pv__duo_max(pv__duo_min(x, w->last), zero);
     int i = (int)x[0], j = (int)x[1];
-    return *pv__field_node(f, i, j);
+    const int16_t *n = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
+    return n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))];
 }
 
 /// Tests the vertices of a block. It compares bounds first, several vertices at a time, because

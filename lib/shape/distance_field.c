@@ -18,8 +18,9 @@ static const double FIELD_REACH = PV__FIELD_REACH * PV__FIELD_NODES,
                     FIELD_UNIT = PV__FIELD_SCALE / PV__FIELD_NODES;
 /// Overlap of neighboring regions [nodes]. It keeps rounding from leaving a node between them.
 static const double OVERLAP = 1e-3;
-/// Least number of rows of places that a thread recomputes.
-enum { PATCHED_ROWS = 8 };
+/// Indices of the shared tiles of all places out of reach, and their number. The first slab begins
+/// with these tiles.
+enum { OUTSIDE, INSIDE, SHARED };
 
 static pv_vec2 node_of(const pv__field *f, pv_vec2 at) {
     return pv__mul(PV__FIELD_NODES, pv__sub(at, f->origin));
@@ -32,64 +33,33 @@ static int16_t *tile_at(const pv__field *f, int column, int row) {
     return f->tiles[row * f->across + column];
 }
 
-/// Returns the tile of all places that are out of reach, inside or outside.
-static int16_t *shared_tile(const pv__field *f, bool inside) {
-    return f->shared + (inside ? PV__TILE_NODES : 0);
+static int16_t *nth_tile(const pv__slab *slab, int n) {
+    return slab->nodes + (size_t)n * PV__TILE_NODES;
 }
 
 static bool is_shared(const pv__field *f, const int16_t *tile) {
-    return tile == shared_tile(f, false) || tile == shared_tile(f, true);
+    return tile == nth_tile(f->slabs, OUTSIDE) || tile == nth_tile(f->slabs, INSIDE);
 }
 
 /* ---- tiles ---- */
 
-static size_t tile_count(const pv__field *f) { return (size_t)f->across * (size_t)f->down; }
-
-/// Replaces a tile with a copy of its own. Returns false without memory.
-static bool own_tile(const pv_allocator *allocator, int16_t **tile) {
-    int16_t *own = pv__alloc(allocator, PV__TILE_NODES, sizeof *own);
-    if (!own) return false;
-    memcpy(own, *tile, PV__TILE_NODES * sizeof *own);
-    *tile = own;
-    return true;
-}
-
-/// Makes the two shared tiles. All places are outside. Returns false without memory.
-static bool make_tiles(const pv_allocator *allocator, pv__field *f) {
-    const int16_t far = (int16_t)(PV__FIELD_REACH * PV__FIELD_SCALE);
-    f->tiles = pv__alloc(allocator, tile_count(f), sizeof *f->tiles);
-    f->shared = f->tiles ? pv__alloc(allocator, 2 * PV__TILE_NODES, sizeof *f->shared) : NULL;
-    if (!f->shared) return false;
-    for (int k = 0; k < PV__TILE_NODES; k++) {
-        shared_tile(f, false)[k] = far;
-        shared_tile(f, true)[k] = (int16_t)-far;
-    }
-    for (size_t k = 0; k < tile_count(f); k++) f->tiles[k] = shared_tile(f, false);
-    return true;
+/// Adds a slab of room tiles. Returns false without memory.
+static bool add_slab(const pv_allocator *allocator, pv__field *f, int room) {
+    if (!PV__RESERVE(allocator, f->slabs, f->slab_capacity, f->slab_count + 1)) return false;
+    int16_t *nodes = pv__alloc(allocator, (size_t)room * PV__TILE_NODES, sizeof *nodes);
+    if (nodes) f->slabs[f->slab_count++] = (pv__slab){nodes, 0, room};
+    return nodes != NULL;
 }
 
 void pv__field_free(pv__field *f, const pv_allocator *allocator) {
-    for (size_t k = 0; f->shared && k < tile_count(f); k++)
-        if (!is_shared(f, f->tiles[k]))
-            pv__free(allocator, f->tiles[k], PV__TILE_NODES, sizeof **f->tiles);
-    pv__free(allocator, f->shared, 2 * PV__TILE_NODES, sizeof *f->shared);
-    pv__free(allocator, f->tiles, tile_count(f), sizeof *f->tiles);
-    f->shared = NULL;
+    for (int i = 0; i < f->slab_count; i++)
+        pv__free(allocator, f->slabs[i].nodes, (size_t)f->slabs[i].room * PV__TILE_NODES,
+                 sizeof(int16_t));
+    PV__FREE(allocator, f->slabs, f->slab_capacity);
+    pv__free(allocator, f->tiles, (size_t)f->across * (size_t)f->down, sizeof *f->tiles);
+    f->slabs = NULL;
     f->tiles = NULL;
-}
-
-bool pv__field_copy(pv__field *copy, const pv_allocator *allocator) {
-    const pv__field from = *copy;
-    bool made = make_tiles(allocator, copy);
-    for (size_t k = 0; made && k < tile_count(copy); k++) {
-        int16_t *tile = from.tiles[k];
-        if (is_shared(&from, tile))
-            copy->tiles[k] = shared_tile(copy, tile == shared_tile(&from, true));
-        else if ((made = own_tile(allocator, &tile)))
-            copy->tiles[k] = tile;
-    }
-    if (!made) pv__field_free(copy, allocator);
-    return made;
+    f->slab_count = f->slab_capacity = 0;
 }
 
 /// Copies the first column and row of the next tiles into the last column and row of a tile.
@@ -139,9 +109,15 @@ static inline void field_narrow(span *s, const limit *l, double offset) {
     if (most < s->to) s->to = (int)most;
 }
 
-/// Returns the nodes of a row of a window, which is in one tile, at their indices.
-static inline int16_t *row_of(const pv__field *f, const pv__field_window *in, int row) {
-    return pv__field_node(f, in->left, row) - in->left;
+/// Returns the nodes of a span's part in the tile of its first node, and removes it from the span.
+/// Returns null for an empty span.
+static inline int16_t *take_piece(const pv__field *f, int row, span *rest, span *piece) {
+    if (rest->from > rest->to) return NULL;
+    int column = rest->from >> PV__TILE_BITS, last = (column << PV__TILE_BITS) + PV__TILE - 1;
+    *piece = (span){rest->from, last < rest->to ? last : rest->to};
+    rest->from = piece->to + 1;
+    return tile_at(f, column, row >> PV__TILE_BITS) + (row & (PV__TILE - 1)) * PV__TILE_ROW -
+           (column << PV__TILE_BITS);
 }
 
 /// Lowers a node to a distance. It has no branch, because that would be unpredictable.
@@ -177,12 +153,13 @@ static void put_strip(const pv__field *f, const pv__field_window *in, pv_vec2 a,
     limit along = limit_of(u.x, -OVERLAP, length + OVERLAP),
           across = limit_of(u.y, -FIELD_REACH, FIELD_REACH);
     for (int j = to.top; j <= to.bottom; j++) {
-        span s = {to.left, to.right};
-        int16_t *node = row_of(f, in, j);
+        span s = {to.left, to.right}, piece;
         double off = -(j - a.y) * u.x - a.x * u.y;
         field_narrow(&s, &along, (j - a.y) * u.y - a.x * u.x);
         field_narrow(&s, &across, off);
-        for (int i = s.from; i <= s.to; i++) field_lower(&node[i], pv__abs(u.y * i + off));
+        for (int16_t *node; (node = take_piece(f, j, &s, &piece));)
+            for (int i = piece.from; i <= piece.to; i++)
+                field_lower(&node[i], pv__abs(u.y * i + off));
     }
 }
 
@@ -214,15 +191,15 @@ static void put_wedge(const pv__field *f, const pv__field_window *in, pv_vec2 at
     limit past = limit_of(-first.y, -OVERLAP, INFINITY),
           before = limit_of(-last.y, -INFINITY, OVERLAP);
     for (int j = to.top; j <= to.bottom; j++) {
-        span s = {to.left, to.right};
-        int16_t *node = row_of(f, in, j);
+        span s = {to.left, to.right}, piece;
         double dy = j - at.y;
         field_narrow(&s, &past, first.y * at.x + first.x * dy);
         field_narrow(&s, &before, last.y * at.x + last.x * dy);
-        for (int i = s.from; i <= s.to; i++) {
-            double dx = i - at.x, square = dx * dx + dy * dy, most = node[i] / FIELD_UNIT;
-            if (square < most * most) field_lower(&node[i], sqrt(square));
-        }
+        for (int16_t *node; (node = take_piece(f, j, &s, &piece));)
+            for (int i = piece.from; i <= piece.to; i++) {
+                double dx = i - at.x, square = dx * dx + dy * dy, most = node[i] / FIELD_UNIT;
+                if (square < most * most) field_lower(&node[i], sqrt(square));
+            }
     }
 }
 
@@ -252,6 +229,20 @@ static size_t count_places(const pv__mend *m) {
 static unsigned char *touched_in(const pv__mend *m, int row) {
     const pv__field_window p = m->places;
     return m->touched + (ptrdiff_t)(row - p.top) * (p.right - p.left + 1);
+}
+
+/// Replaces a place's shared tile with a copy of its own.
+static bool own_tile(const pv_allocator *allocator, pv__field *f, int16_t **tile) {
+    if (!is_shared(f, *tile)) return true;
+    pv__slab *last = &f->slabs[f->slab_count - 1];
+    if (last->count == last->room) {
+        if (!add_slab(allocator, f, 4 + f->slabs[0].room / 8)) return false;
+        last = &f->slabs[f->slab_count - 1];
+    }
+    int16_t *own = nth_tile(last, last->count++);
+    memcpy(own, *tile, PV__TILE_NODES * sizeof *own);
+    *tile = own;
+    return true;
 }
 
 static bool begin(pv__shape *shape, pv__field_window box, pv__mend *m) {
@@ -284,9 +275,8 @@ bool pv__field_reserve(const pv__mend *m) {
             int16_t **tile = &f->tiles[row * f->across + column];
             if (touched[column] == PV__UNTOUCHED) continue;
             /* A tile of its own may be within reach of edges that stay. */
-            if (!is_shared(f, *tile))
-                touched[column] = PV__REACHED;
-            else if (touched[column] == PV__REACHED && !own_tile(&m->shape->allocator, tile))
+            if (!is_shared(f, *tile)) touched[column] = PV__REACHED;
+            if (touched[column] == PV__REACHED && !own_tile(&m->shape->allocator, f, tile))
                 return false;
         }
     }
@@ -305,9 +295,22 @@ bool pv__field_reaches(const pv__shape *shape, pv_box box) {
            high.y <= f->h - 1 - margin;
 }
 
+static int16_t *node_at(const pv__field *f, int i, int j) {
+    return tile_at(f, i >> PV__TILE_BITS, j >> PV__TILE_BITS) +
+           (j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1));
+}
+
+/// Side of the largest window [places]. Its flips take 8 kB of stack.
+enum { WINDOW = 8 };
+
+/// Nodes of a window that lie right behind a crossing of their row with the contour, or behind an odd
+/// number of them: a bit each
+typedef struct field_flips {
+    uint64_t rows[WINDOW * PV__TILE][WINDOW * PV__TILE / 64];
+} field_flips;
+
 /// Flips the first node behind each crossing of a segment with the window's rows.
-/// @param flips for each row, a bit of each node behind an odd number of crossings
-static void flip(const pv__field_window *p, uint32_t *flips, pv_vec2 a, pv_vec2 b) {
+static void flip(const pv__field_window *p, field_flips *flips, pv_vec2 a, pv_vec2 b) {
     int top = clip(pv__min(a.y, b.y) - 1, p->bottom),
         bottom = clip(pv__max(a.y, b.y) + 1, p->bottom);
     for (int j = top > p->top ? top : p->top; j <= bottom; j++) {
@@ -316,7 +319,8 @@ static void flip(const pv__field_window *p, uint32_t *flips, pv_vec2 a, pv_vec2 
         double x = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x);
         int behind = (x < 0 ? 0 : (int)pv__floor(x) + 1) - p->left;
         if (x < p->left - 1 && p->left > 0) continue;
-        if (behind <= p->right - p->left) flips[j - p->top] ^= UINT32_C(1) << behind;
+        if (behind <= p->right - p->left)
+            flips->rows[j - p->top][behind >> 6] ^= UINT64_C(1) << (behind & 63);
     }
 }
 
@@ -339,37 +343,66 @@ static bool inside_by_crossings(const pv__shape *s, int i, int j) {
     return inside;
 }
 
-/// Returns a bit for each row of a window, set if the node before it is inside. That node is out of
-/// reach of the change. A value of 0 has no sign, so the crossings decide.
-static uint32_t inside_before(const pv__shape *s, const pv__field_window *p) {
-    uint32_t inside = 0;
-    for (int j = p->top; p->left > 0 && j <= p->bottom; j++) {
-        int16_t node = *pv__field_node(&s->field, p->left - 1, j);
-        bool is_in = node != 0 ? node < 0 : inside_by_crossings(s, p->left - 1, j);
-        inside |= (uint32_t)is_in << (j - p->top);
-    }
-    return inside;
+/// Tells whether the node before a row of the window is inside; it is out of reach of the change, or
+/// of an earlier window. A value of 0 has no sign, so the crossings decide.
+static bool starts_inside(const pv__shape *s, const pv__field_window *p, int j) {
+    if (p->left == 0) return false;
+    int16_t before = *node_at(&s->field, p->left - 1, j);
+    return before != 0 ? before < 0 : inside_by_crossings(s, p->left - 1, j);
 }
 
-/// Negates the nodes of a window that are inside.
-/// @param inside a bit for each row, set if the node before it is inside; changed to its last node
-static void sign_window(const pv__field *f, const pv__field_window *p, const uint32_t *flips,
-                        uint32_t *inside) {
-    uint32_t ends = 0;
-    for (int j = p->top; j <= p->bottom; j++) {
-        int row = j - p->top, last = p->right - p->left;
-        int16_t *node = pv__field_node(f, p->left, j);
-        uint32_t signs = flips[row] ^ (*inside >> row & 1);
-        for (int shift = 1; shift < PV__TILE; shift *= 2) signs ^= signs << shift;
-        for (int i = 0; i <= last; i++) node[i] = (int16_t)(signs >> i & 1 ? -node[i] : node[i]);
-        ends |= (signs >> last & 1) << row;
+/// Eight nodes side by side
+typedef int16_t field_eight __attribute__((vector_size(16)));
+
+/// Negates the nodes from...to of a row.
+static void negate(const pv__field *f, int j, int from, int to) {
+    span rest = {from, to}, piece;
+    for (int16_t *node; (node = take_piece(f, j, &rest, &piece));) {
+        int i = piece.from;
+        for (field_eight some; i + 7 <= piece.to; i += 8) {
+            memcpy(&some, node + i, sizeof some);
+            some = -some;
+            memcpy(node + i, &some, sizeof some);
+        }
+        for (; i <= piece.to; i++) node[i] = (int16_t)-node[i];
     }
-    *inside = ends;
+}
+
+/// Returns the first flipped node of a row from one on, or its end.
+static int next_flip(const uint64_t *row, int from, int end) {
+    for (; from < end; from = (from | 63) + 1) {
+        uint64_t word = row[from >> 6] >> (from & 63);
+        if (word) return from + __builtin_ctzll(word);
+    }
+    return end;
+}
+
+static void sign_window(const pv__shape *s, const pv__field_window *p, const field_flips *flips) {
+    const int wide = p->right - p->left + 1;
+    for (int j = p->top; j <= p->bottom; j++) {
+        const uint64_t *row = flips->rows[j - p->top];
+        bool inside = starts_inside(s, p, j);
+        for (int from = 0, to = next_flip(row, 0, wide); from < wide; inside = !inside) {
+            if (inside) negate(&s->field, j, p->left + from, p->left + to - 1);
+            from = to;
+            to = next_flip(row, to + 1, wide);
+        }
+    }
+}
+
+/// Sets all nodes of the window to the greatest distance.
+static void clear_window(const pv__field *f, const pv__field_window *p) {
+    for (int j = p->top; j <= p->bottom; j++) {
+        span rest = {p->left, p->right}, piece;
+        for (int16_t *node; (node = take_piece(f, j, &rest, &piece));)
+            memcpy(node + piece.from, nth_tile(f->slabs, OUTSIDE),
+                   (size_t)(piece.to - piece.from + 1) * sizeof *node);
+    }
 }
 
 /// Recomputes the nodes of a window.
-static void patch_window(const pv__shape *s, const pv__field_window *p, uint32_t *inside) {
-    uint32_t flips[PV__TILE] = {0};
+static void patch_window(const pv__shape *s, const pv__field_window *p) {
+    field_flips flips = {0};
     const pv__field *f = &s->field;
     const double wide =
         PV__FIELD_REACH + 4; /* An edge may extend by these 4 px beyond the box of its block. */
@@ -377,9 +410,7 @@ static void patch_window(const pv__shape *s, const pv__field_window *p, uint32_t
                     f->origin.y + (double)p->top / PV__FIELD_NODES - wide},
                    {f->origin.x + (double)p->right / PV__FIELD_NODES + wide,
                     f->origin.y + (double)p->bottom / PV__FIELD_NODES + wide}};
-    for (int j = p->top; j <= p->bottom; j++)
-        memcpy(pv__field_node(f, p->left, j), shared_tile(f, false),
-               (size_t)(p->right - p->left + 1) * sizeof(int16_t));
+    clear_window(f, p);
     int at = 0;
     for (const pv__node *n; (n = pv__shape_tree_next(&s->near_blocks, &near, &at));)
         for (int k = n->first; k < n->end; k++)
@@ -389,48 +420,87 @@ static void patch_window(const pv__shape *s, const pv__field_window *p, uint32_t
                 if (is_beyond(p, a, b)) continue;
                 put_strip(f, p, a, b);
                 put_wedge(f, p, a, v->first, v->last);
-                flip(p, flips, a, b);
+                flip(p, &flips, a, b);
             }
-    sign_window(f, p, flips, inside);
+    sign_window(s, p, &flips);
 }
 
-/// Recomputes the windows of a row of places.
-static void patch_row(const pv__mend *m, int row) {
-    const pv__field *f = &m->shape->field;
-    uint32_t inside = 0;
-    bool follows = false; /* The row's signs continue those of the window before. */
-    for (int column = m->places.left; column <= m->places.right; column++) {
-        int left = column << PV__TILE_BITS, top = row << PV__TILE_BITS;
-        pv__field_window w = clip_to(&m->box, left, top, left + PV__TILE - 1, top + PV__TILE - 1);
-        pv__mending how = (pv__mending)touched_in(m, row)[column - m->places.left];
-        if (how != PV__UNTOUCHED && !follows) inside = inside_before(m->shape, &w);
-        if (how == PV__REACHED) patch_window(m->shape, &w, &inside);
-        if (how == PV__EXCHANGED) /* out of reach of edges */
-            f->tiles[row * f->across + column] = shared_tile(f, inside & 1);
-        follows = how != PV__UNTOUCHED;
+/// Makes the places of a window inside or outside. They have shared tiles, out of reach of edges.
+static void exchange_sides(const pv__shape *s, const pv__field_window *w) {
+    const pv__field *f = &s->field;
+    const pv__field_window p = places_of(w);
+    for (int row = p.top; row <= p.bottom; row++) {
+        int first = row << PV__TILE_BITS;
+        bool inside = starts_inside(s, w, first > w->top ? first : w->top);
+        for (int column = p.left; column <= p.right; column++)
+            f->tiles[row * f->across + column] = nth_tile(f->slabs, inside ? INSIDE : OUTSIDE);
     }
 }
 
-static void patch_rows(void *work, int first, int last) {
-    const pv__mend *m = work;
-    for (int row = first; row < last; row++) patch_row(m, m->places.top + row);
+/// Returns the end of the rows up to one that are touched like the first of them.
+static int end_of_rows(const pv__mend *m, int first, int most) {
+    const pv__field_window p = m->places;
+    int end = first + 1;
+    while (end < most && end < first + WINDOW &&
+           memcmp(touched_in(m, end), touched_in(m, first), (size_t)(p.right - p.left + 1)) == 0)
+        end++;
+    return end;
 }
 
-/// Overlaps the tiles of the box, and those at its left and above it, in some rows from the one above
-/// the box on.
+/// Finds the next window of places of some rows that are touched alike, from column *at on, and
+/// advances *at. Returns PV__UNTOUCHED at the end.
+static pv__mending next_window(const pv__mend *m, int row, int end, int *at, pv__field_window *w) {
+    const pv__field_window p = m->places;
+    const unsigned char *touched = touched_in(m, row) - p.left;
+    while (*at <= p.right && touched[*at] == PV__UNTOUCHED) ++*at;
+    if (*at > p.right) return PV__UNTOUCHED;
+    int first = *at;
+    while (*at <= p.right && *at < first + WINDOW && touched[*at] == touched[first]) ++*at;
+    *w = clip_to(&m->box, first << PV__TILE_BITS, row << PV__TILE_BITS, (*at << PV__TILE_BITS) - 1,
+                 (end << PV__TILE_BITS) - 1);
+    return (pv__mending)touched[first];
+}
+
+/// Recomputes some rows of places, from the box's first one on.
+static void patch_rows(void *work, int first, int last) {
+    const pv__mend *m = work;
+    const pv__field_window p = m->places;
+    pv__field_window w;
+    pv__mending how;
+    for (int row = p.top + first, end; row < p.top + last; row = end) {
+        end = end_of_rows(m, row, p.top + last);
+        for (int at = p.left; (how = next_window(m, row, end, &at, &w)) != PV__UNTOUCHED;)
+            if (how == PV__REACHED)
+                patch_window(m->shape, &w);
+            else
+                exchange_sides(m->shape, &w);
+    }
+}
+
+static bool is_touched(const pv__mend *m, int column, int row) {
+    const pv__field_window p = m->places;
+    return column >= p.left && column <= p.right && row >= p.top && row <= p.bottom &&
+           touched_in(m, row)[column - p.left] != PV__UNTOUCHED;
+}
+
+/// Overlaps the tiles of touched places, and those at their left and above them, in some rows from
+/// the one above the box on.
 static void overlap_rows(void *work, int first, int last) {
     const pv__mend *m = work;
     const pv__field_window p = m->places;
-    for (int row = pv__later(p.top - 1 + first, 0); row < p.top - 1 + last; row++)
-        for (int column = pv__later(p.left - 1, 0); column <= p.right; column++)
-            overlap_tile(&m->shape->field, column, row);
+    for (int row = p.top - 1 + first; row < p.top - 1 + last; row++)
+        for (int column = p.left - 1; row >= 0 && column <= p.right; column++)
+            if (column >= 0 &&
+                (is_touched(m, column, row) || is_touched(m, column + 1, row) ||
+                 is_touched(m, column, row + 1) || is_touched(m, column + 1, row + 1)))
+                overlap_tile(&m->shape->field, column, row);
 }
 
 void pv__field_patch(pv__mend *m, const pv__runner *runner) {
     const pv__field_window p = m->places;
     int rows = p.bottom - p.top + 1;
-    pv__run_parts(runner, rows, PATCHED_ROWS, patch_rows, m);
-    pv__run_parts(runner, rows + 1, PATCHED_ROWS, overlap_rows, m);
+    pv__run_parts(runner, rows, WINDOW, patch_rows, m);
+    pv__run_parts(runner, rows + 1, WINDOW, overlap_rows, m);
 }
 
 /* ---- making ---- */
@@ -443,15 +513,57 @@ static void lay_out(pv__field *f, pv_box box) {
     f->h = (h + 2 * PV__FIELD_MARGIN) * PV__FIELD_NODES + 1;
 }
 
-/// Marks the places near the contour as reached. All others only have a side.
-static void mark_all(const pv__mend *m) {
+/// Marks the places near the contour as reached. All others only have a side. Returns the number of
+/// reached places.
+static int mark_all(const pv__mend *m) {
     const pv__shape *s = m->shape;
+    int reached = 0;
     memset(m->touched, PV__EXCHANGED, count_places(m));
     for (int i = 0; i < s->count; i++) {
         const pv__vertex *v = &s->vertices[i];
         if (v->next < 0) continue;
         pv__field_mend_mark(m, pv__box_around(v->at, s->vertices[v->next].at), PV__REACHED);
     }
+    for (size_t k = 0; k < count_places(m); k++) reached += m->touched[k] == PV__REACHED;
+    return reached;
+}
+
+/// Makes the two shared tiles and room for some others. All places are outside. Returns false without
+/// memory.
+static bool make_tiles(const pv_allocator *allocator, pv__field *f, int others) {
+    const int16_t far = (int16_t)(PV__FIELD_REACH * PV__FIELD_SCALE);
+    size_t places = (size_t)f->across * (size_t)f->down;
+    f->tiles = pv__alloc(allocator, places, sizeof *f->tiles);
+    if (!f->tiles || !add_slab(allocator, f, SHARED + others)) return false;
+    f->slabs->count = SHARED;
+    for (int k = 0; k < PV__TILE_NODES; k++) {
+        nth_tile(f->slabs, OUTSIDE)[k] = far;
+        nth_tile(f->slabs, INSIDE)[k] = (int16_t)-far;
+    }
+    for (size_t k = 0; k < places; k++) f->tiles[k] = nth_tile(f->slabs, OUTSIDE);
+    return true;
+}
+
+bool pv__field_copy(pv__field *copy, const pv_allocator *allocator) {
+    const pv__field from = *copy;
+    size_t places = (size_t)from.across * (size_t)from.down;
+    int others = 0;
+    for (size_t k = 0; k < places; k++) others += !is_shared(&from, from.tiles[k]);
+    copy->slabs = NULL;
+    copy->slab_count = copy->slab_capacity = 0;
+    if (!make_tiles(allocator, copy, others)) {
+        pv__field_free(copy, allocator);
+        return false;
+    }
+    pv__slab *slab = copy->slabs;
+    for (size_t k = 0; k < places; k++)
+        if (from.tiles[k] == nth_tile(from.slabs, INSIDE)) {
+            copy->tiles[k] = nth_tile(slab, INSIDE);
+        } else if (!is_shared(&from, from.tiles[k])) {
+            copy->tiles[k] = nth_tile(slab, slab->count++);
+            memcpy(copy->tiles[k], from.tiles[k], PV__TILE_NODES * sizeof(int16_t));
+        }
+    return true;
 }
 
 bool pv__field_fill(pv__shape *shape, const pv__runner *runner) {
@@ -460,8 +572,7 @@ bool pv__field_fill(pv__shape *shape, const pv__runner *runner) {
     if (!begin(shape, (pv__field_window){0, f->w - 1, 0, f->h - 1}, &all)) return false;
     f->across = all.places.right + 1;
     f->down = all.places.bottom + 1;
-    mark_all(&all);
-    bool made = make_tiles(&shape->allocator, f) && pv__field_reserve(&all);
+    bool made = make_tiles(&shape->allocator, f, mark_all(&all)) && pv__field_reserve(&all);
     if (made) pv__field_patch(&all, runner);
     pv__field_mend_free(&all);
     return made;

@@ -54,18 +54,13 @@ void pv__field_free(pv__field *field, const pv_allocator *allocator);
 /// Returns a lower bound of the distance at all points whose nearest node has this value [px].
 static inline double pv__field_bound(int node) { return node / PV__FIELD_SCALE - 0.375; }
 
-/// Returns a node.
-static inline int16_t *pv__field_node(const pv__field *f, int i, int j) {
-    return f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)] +
-           (j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1));
-}
-
 /// Returns a lower bound of the distance at a point, at most 3/4 px too low [px]. A point outside
 /// the field takes the value at the nearest point of its border.
 static inline double pv__field_near(const pv__field *f, pv_vec2 point) {
     int i = (int)pv__clamp((point.x - f->origin.x) * PV__FIELD_NODES + 0.5, 0, f->w - 1),
         j = (int)pv__clamp((point.y - f->origin.y) * PV__FIELD_NODES + 0.5, 0, f->h - 1);
-    return pv__field_bound(*pv__field_node(f, i, j));
+    const int16_t *n = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
+    return pv__field_bound(n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))]);
 }
 
 /// Returns the distance at a point and stores its gradient where the pointer is not null [px].
@@ -79,7 +74,8 @@ __attribute__((always_inline)) static inline double pv__field_at(const pv__shape
     double cx = pv__clamp(x, 0, f->w - 1.001), cy = pv__clamp(y, 0, f->h - 1.001);
     int i = (int)cx, j = (int)cy;
     double u = cx - i, v = cy - j;
-    const int16_t *n = pv__field_node(f, i, j);
+    const int16_t *n = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
+    n += (j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1));
     double a = n[0], b = n[1], c = n[PV__TILE_ROW], d = n[PV__TILE_ROW + 1];
     double top = a + (b - a) * u, bottom = c + (d - c) * u;
     if (gradient) {

@@ -49,7 +49,8 @@ typedef struct pv__side {
 
 /// Signed distances to the contour, on a grid of PV__FIELD_NODES nodes per pixel. They are negative
 /// inside, and cut off at PV__FIELD_REACH. Nodes lie in tiles that overlap by a row and a column.
-/// All places out of reach share the first tile outside and the second inside.
+/// All places out of reach share the first tile outside and the second inside. Tiles lie in slabs,
+/// so that none moves as the field grows.
 typedef struct pv__field {
     /// Position of node (0, 0) [px]
     pv_vec2 origin;
@@ -59,9 +60,15 @@ typedef struct pv__field {
     int across, down;
     /// Nodes of each place, row by row [px / PV__FIELD_SCALE]
     int16_t **tiles;
-    /// The two shared tiles
-    int16_t *shared;
+    struct pv__slab *slabs;
+    int slab_count, slab_capacity;
 } pv__field;
+
+/// Memory block of room tiles, with count tiles in use.
+typedef struct pv__slab {
+    int16_t *nodes;
+    int count, room;
+} pv__slab;
 
 #define PV__FIELD_NODES 2
 /// Margin of the field around the contour [px].
