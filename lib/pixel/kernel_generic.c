@@ -110,8 +110,8 @@ WIDE bool lane_hit_at(const uint64_t *a, const column *b, int n) {
 
 /// One stripe of b needs one shift.
 WIDE bool lane_hit(const uint64_t *a, const column *b, int n) {
-    if (b->left >= 64) return lane_hit_at(a, &(column){b->low, b->low, b->right & 63, 64}, n);
-    if (b->right >= 64) return lane_hit_at(a, &(column){b->high, b->high, 64, b->left & 63}, n);
+    if (b->left >= 64) return lane_hit_at(a, &(column){b->low, b->low, b->right, 64}, n);
+    if (b->right >= 64) return lane_hit_at(a, &(column){b->high, b->high, 64, b->left}, n);
     return lane_hit_at(a, b, n);
 }
 
