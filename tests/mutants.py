@@ -81,7 +81,7 @@ def stop(text):
 
 
 def end_session(session):
-    """Kills a suite and the tests that it forked. Check gives each of these a process group of its own."""
+    """Kills a suite and what it started."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             if os.getsid(int(pid)) == session:
@@ -170,7 +170,7 @@ class Build:
         """What a suite says of a library: its output and its status; None when it took too long."""
         here = dict(os.environ, LD_LIBRARY_PATH=os.path.abspath(directory), top_srcdir=TOP, srcdir=TOP,
                     SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy", UBSAN_OPTIONS="halt_on_error=1",
-                    CK_DEFAULT_TIMEOUT=str(int(limit)), **more)
+                    CK_FORK="no", **more)
         command = [os.path.join(self.directory, name)]
         if name == SCENES:
             scenes = run(command, env=here).stdout.split()
