@@ -25,7 +25,7 @@ import time
 WORK = "mutants"
 MAKE = os.environ.get("MAKE", "make")
 TOP = os.environ.get("top_srcdir", "..")
-COVERAGE = ["--coverage", "-O0", "-g"]
+COVERAGE = ["--coverage", "-O1", "-g"]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
 SCENES = "scene_hashes"  # counts as a suite: its output is to be that of the original
 
