@@ -22,7 +22,7 @@
 static const double COLLIDE_CONTOUR_REACH = 1, MOTION_MOST = 2, CLEAR = 4;
 /// Greatest motion that a manifold anticipates [px]; beyond it, bitmaps stop the bodies
 static const double AHEAD_MOST = 1;
-/// Length without near vertices that ends a touch [px]
+/// Length without near vertices beyond an end that ends a touch [px]
 static const double ISLAND_GAP = 5.5;
 /// Cosine of the greatest angle between normals of one touch. Sine of the tolerance around the
 /// directions in which a vertex faces the other body.
@@ -35,8 +35,11 @@ static const double SAME_SIDE = 0.98;
 /// [px]. Least cosine between their normals.
 static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
 /// Distance below which the two ends of a touch are one [px]. Length along a touch that is worth
-/// one pixel of depth [px].
-static const double END_GAP = 0.5, END_STEEP = 20;
+/// one pixel of depth [px]; whole pixels have no such slope, on which rounding would choose.
+static const double END_GAP = 0.5, END_STEEP = 20.3;
+/// Lengths by which ends on both bodies have to lie farther out than ends on one, and a vertex of b has
+/// to be nearer than one of a [px]; without them, rounding would choose where corners meet
+static const double END_BETTER = 0.05, NEARER = 0.01;
 /// Greatest difference of distance between points that stand out alike [px]
 static const double LEVEL = 0.005;
 /// Recovery of deep pairs with bitmaps. TOO_DEEP: depth of a vertex that starts it [px].
@@ -162,13 +165,17 @@ typedef struct surface {
     bool blurred;
 } surface;
 
+/// Length by which a point beside a side, or before a surface that it does not face, is still before
+/// the side or past the surface [px]; rounding decides where corners of both bodies are aligned
+static const double SIDEWAYS = 0.02;
+
 /// Computes the distance of a point from a side; returns whether it is in front of it.
 static inline bool collide_contour_before(const pv__shape *shape, const pv__side *s, pv_vec2 at,
                                           double *distance) {
     pv_vec2 from = pv__sub(at, shape->vertices[s->from].at);
     double t = s->normal.x * from.y - s->normal.y * from.x;
     *distance = pv__dot(from, s->normal);
-    return (t > -0.02) & (t < s->length + 0.02);
+    return (t > -SIDEWAYS) & (t < s->length + SIDEWAYS);
 }
 
 /// Greatest number of sides before a point; contours leave no room for so many
@@ -272,8 +279,9 @@ static int look_at_block(const search *s, const cone *c, pv_vec2 at, const pv__b
     for (int i = b->first; i < b->end; i++) {
         const pv__vertex *v = &q->vertices[i];
         pv_vec2 from = pv__sub(at, v->at), edge = pv__sub(q->vertices[v->next].at, v->at);
-        double d = pv__dot(from, v->last), t = pv__dot(from, edge);
-        if (t < 0 || t > pv__dot(edge, edge) || d < -TOO_DEEP || d > s->reach || !faces(c, v->last))
+        double d = pv__dot(from, v->last), t = pv__cross(v->last, from);
+        if (t < -SIDEWAYS || t > pv__length(edge) + SIDEWAYS || d < -TOO_DEEP || d > s->reach ||
+            !faces(c, v->last))
             continue;
         count = keep_nearest(found, count, (surface){v->last, d, NULL, false});
     }
@@ -336,7 +344,7 @@ static void collide_contour_look(candidates *list, const search *s, int vertex, 
     cone c = cone_of(s, v);
     if (!sample(s, &c, at, &f, &near)) return;
     /* A vertex past the middle of a thin wall is nearest to the wrong side of it. */
-    bool passed = f.distance < 0 && !faces(&c, f.normal);
+    bool passed = f.distance < SIDEWAYS && !faces(&c, f.normal);
     if (f.blurred || passed) {
         surface found[2];
         int count = look_at_edges(s, &c, at, found);
@@ -461,17 +469,27 @@ typedef struct sorted {
     int count;
 } sorted;
 
-/// Sorts the unused candidates with the normal of the best one by their place along the touch. The
-/// best one is among them, even where a forged contour has no normal there.
+/// Tells whether an unused candidate has the normal of the best one. The best one does, even where a
+/// forged contour has no normal there.
+static bool belongs(const candidate *c, const candidate *best) {
+    double agrees = c->before_side && best->before_side ? SAME_SIDE : SAME_NORMAL;
+    return c == best || (!c->used && pv__dot(c->normal, best->normal) >= agrees);
+}
+
+/// Sorts the candidates that belong to the best one by their place along the touch. Their mean normal
+/// tells where along is, so that both ends of a symmetric touch are alike.
 static void sort_along(const candidates *list, const candidate *best, sorted *s) {
-    pv_vec2 tangent = pv__perp(best->normal);
+    pv_vec2 normal = {0, 0};
     s->count = 0;
     for (int i = 0; i < list->count; i++) {
-        const candidate *c = &list->items[i];
-        double agrees = c->before_side && best->before_side ? SAME_SIDE : SAME_NORMAL;
-        if (c != best && (c->used || !(pv__dot(c->normal, best->normal) >= agrees))) continue;
-        double t = pv__dot(pv__sub(c->at, best->at), tangent);
-        int j = s->count++;
+        if (!belongs(&list->items[i], best)) continue;
+        normal = pv__add(normal, list->items[i].normal);
+        s->index[s->count++] = i;
+    }
+    pv_vec2 tangent = pv__perp(pv__direction(normal));
+    for (int k = 0; k < s->count; k++) {
+        int i = s->index[k], j = k;
+        double t = pv__dot(pv__sub(list->items[i].at, best->at), tangent);
         for (; j > 0 && s->along[j - 1] > t; j--) {
             s->along[j] = s->along[j - 1];
             s->index[j] = s->index[j - 1];
@@ -481,53 +499,79 @@ static void sort_along(const candidates *list, const candidate *best, sorted *s)
     }
 }
 
-/// Returns the end of a touch to one side. It is far out and hardly farther from the other body
-/// than the best candidate.
-static int end_of(const candidates *list, const sorted *s, const candidate *best, int from, int to,
-                  double side) {
-    double most = -INFINITY;
-    int end = from;
-    for (int j = from; j <= to; j++) {
+/// Ends of a touch
+typedef struct ends {
+    int left, right;
+} ends;
+
+/// Finds both ends of a touch: far out and hardly farther from the other body than the best
+/// candidate. They are on one body if the other one's are hardly farther out.
+static ends ends_of(const candidates *list, const sorted *s, const candidate *best) {
+    double most[2][2] = {{-INFINITY, -INFINITY}, {-INFINITY, -INFINITY}};
+    int end[2][2] = {{0}}; /* by side and body */
+    for (int j = 0; j < s->count; j++) {
         const candidate *c = &list->items[s->index[j]];
-        double score = side * s->along[j] - END_STEEP * (c->distance - best->distance);
-        if (score > most) most = score, end = j;
+        double farther = END_STEEP * (c->distance - best->distance);
+        double left = -s->along[j] - farther, right = s->along[j] - farther;
+        if (left > most[0][c->of_b]) most[0][c->of_b] = left, end[0][c->of_b] = j;
+        if (right > most[1][c->of_b]) most[1][c->of_b] = right, end[1][c->of_b] = j;
     }
-    return end;
+    double of_a = most[0][0] + most[1][0], of_b = most[0][1] + most[1][1],
+           mixed = pv__max(most[0][0], most[0][1]) + pv__max(most[1][0], most[1][1]) - END_BETTER;
+    if (pv__max(of_a, of_b) < mixed)
+        return (ends){end[0][most[0][1] > most[0][0]], end[1][most[1][1] > most[1][0]]};
+    bool b = of_b > of_a + END_BETTER;
+    return (ends){end[0][b], end[1][b]};
 }
 
-/// Appends both ends of the part of a touch that is as near as the best candidate.
+/// Appends both ends of the part of a touch that is as near as the best candidate, if they are other
+/// ones than the ends of the touch.
 static void emit_peak(pv__manifold *m, const pv__body *a, const pv__body *b, const candidates *list,
-                      const sorted *s, const candidate *best, int first, int last) {
-    while (list->items[s->index[first]].distance > best->distance + LEVEL) first++;
-    while (list->items[s->index[last]].distance > best->distance + LEVEL) last--;
-    emit(m, a, b, &list->items[s->index[first]]);
-    if (s->along[last] - s->along[first] >= END_GAP) emit(m, a, b, &list->items[s->index[last]]);
+                      const sorted *s, const candidate *best, ends e) {
+    int first = e.right, last = e.left;
+    for (int j = e.left; j <= e.right; j++)
+        if (list->items[s->index[j]].distance <= best->distance + LEVEL)
+            first = first < j ? first : j, last = j;
+    bool wide = first < last && s->along[last] - s->along[first] >= END_GAP;
+    if (!wide || first > e.left) emit(m, a, b, wide ? &list->items[s->index[first]] : best);
+    if (wide && last < e.right) emit(m, a, b, &list->items[s->index[last]]);
+}
+
+/// Marks the vertices of the other body at a vertex as used: two vertices that meet are one point.
+static void use_same(candidates *list, const candidate *of) {
+    for (int i = 0; i < list->count; i++) {
+        candidate *c = &list->items[i];
+        pv_vec2 apart = pv__sub(c->at, of->at);
+        c->used |= c->of_b != of->of_b && pv__dot(apart, apart) < END_GAP * END_GAP;
+    }
 }
 
 static void emit_touch(pv__manifold *m, const pv__body *a, const pv__body *b, candidates *list,
                        candidate *best) {
     sorted s;
     sort_along(list, best, &s);
-    int at = 0;
-    while (&list->items[s.index[at]] != best) at++;
-    int first = at, last = at;
+    ends e = ends_of(list, &s, best);
+    int first = e.left, last = e.right;
     while (first > 0 && s.along[first] - s.along[first - 1] < ISLAND_GAP) first--;
     while (last < s.count - 1 && s.along[last + 1] - s.along[last] < ISLAND_GAP) last++;
     for (int j = first; j <= last; j++) list->items[s.index[j]].used = true;
-    int left = end_of(list, &s, best, first, last, -1),
-        right = end_of(list, &s, best, first, last, 1);
-    if (s.along[right] - s.along[left] < END_GAP) {
+    best->used = true;
+    double left = s.along[e.left], right = s.along[e.right];
+    if (right - left < END_GAP) {
         emit(m, a, b, best);
+        use_same(list, best);
         return;
     }
-    candidate *l = &list->items[s.index[left]], *r = &list->items[s.index[right]];
+    candidate *l = &list->items[s.index[e.left]], *r = &list->items[s.index[e.right]];
     if (l->distance < best->distance + list->settles) l->distance = best->distance;
     if (r->distance < best->distance + list->settles) r->distance = best->distance;
-    double share = pv__clamp(-s.along[left] / (s.along[right] - s.along[left]), 0, 1);
+    double share = pv__clamp(-left / (right - left), 0, 1);
     bool stands_out = best->distance < l->distance + (r->distance - l->distance) * share - 0.03;
-    if (stands_out && l != best && r != best) emit_peak(m, a, b, list, &s, best, first, last);
+    if (stands_out && l != best && r != best) emit_peak(m, a, b, list, &s, best, e);
     emit(m, a, b, l);
     emit(m, a, b, r);
+    use_same(list, l);
+    use_same(list, r);
 }
 
 static void keep_impulses(pv__manifold *m, const pv__contact_point *old, int old_count) {
@@ -560,6 +604,7 @@ static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
     double length = pv__length(apart);
     if (pv__touch_is_much_larger(a, b) || pv__touch_is_much_larger(b, a)) return;
     c->point = pv__lerp(a->pose.center, b->pose.center, 0.5);
+    c->count = 1;
     if (length > 1e-3) c->normal = pv__mul(1.0 / length, apart);
 }
 
@@ -574,22 +619,26 @@ static double buried_in(const pv__body *inner, const pv__body *outer) {
 /// Parts a pair at its shared pixels, with the depth of a lens of that many pixels. A greater depth
 /// would push a body in a notch into the other flank.
 /// @param least Least number of shared pixels
-static bool recover(pv_world *world, pv__manifold *m, int least) {
+static bool recover(pv_world *world, pv__manifold *m, int least, bool wide) {
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     pv__contact c;
     if (!pv__touch_now(world, (pv__pair){m->a, m->b}, &c) || c.overlap < least) return false;
+    if (!wide) c.count = 1;
     if (c.depth > LOST) find_way_out(a, b, &c);
     double depth = pv__min(COLLIDE_CONTOUR_DEEP, LENS * sqrt((double)c.overlap));
     pv_vec2 half = pv__mul(0.5 * depth, c.normal);
-    m->count = 1;
+    m->count = 0;
     m->clearance = -pv__max(depth, pv__max(buried_in(a, b), buried_in(b, a)));
-    m->points[0] = (pv__contact_point){
-        .anchor_a = pv__unrotate(a->pose.turn, pv__sub(pv__add(c.point, half), a->pose.center)),
-        .anchor_b = pv__unrotate(b->pose.turn, pv__sub(pv__sub(c.point, half), b->pose.center)),
-        .normal = c.normal,
-        .gap = -depth,
-        .key = RECOVERS,
-    };
+    for (int i = 0; i < c.count; i++) {
+        pv_vec2 at = c.count == 1 ? c.point : c.points[i].place;
+        m->points[m->count++] = (pv__contact_point){
+            .anchor_a = pv__unrotate(a->pose.turn, pv__sub(pv__add(at, half), a->pose.center)),
+            .anchor_b = pv__unrotate(b->pose.turn, pv__sub(pv__sub(at, half), b->pose.center)),
+            .normal = c.normal,
+            .gap = -depth,
+            .key = RECOVERS,
+        };
+    }
     return true;
 }
 
@@ -600,11 +649,14 @@ static int most_grazed(const pv__body *a, const pv__body *b) {
                           MOST_GRAZED);
 }
 
+/// Returns the nearest candidate that no touch has used. Those of a come first.
 static candidate *nearest_unused(candidates *list) {
     candidate *best = NULL;
-    for (int i = 0; i < list->count; i++)
-        if (!list->items[i].used && (!best || list->items[i].distance < best->distance))
-            best = &list->items[i];
+    for (int i = 0; i < list->count; i++) {
+        candidate *c = &list->items[i];
+        double nearer = best && c->of_b != best->of_b ? NEARER : 0;
+        if (!c->used && (!best || c->distance < best->distance - nearer)) best = c;
+    }
     return best;
 }
 
@@ -622,16 +674,16 @@ static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool 
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     search of_a = search_of(a, b, reach, false), of_b = search_of(b, a, reach, true);
     candidates list;
-    if (recovers && recover(world, m, 1)) return;
+    if (recovers && recover(world, m, 1, true)) return;
     bool deep = !gather_both(&list, &of_a, &of_b, TOO_DEEP);
     int grazed = most_grazed(a, b);
-    if (deep && recover(world, m, grazed)) return;
+    if (deep && recover(world, m, grazed, false)) return;
     if (deep) gather_both(&list, &of_a, &of_b, INFINITY);
-    if (free && list.settles > 0 && list.nearest < GRAZES && recover(world, m, 1)) return;
+    if (free && list.settles > 0 && list.nearest < GRAZES && recover(world, m, 1, true)) return;
     m->clearance = list.nearest;
     candidate *best = nearest_unused(&list);
     bool told = best && best->distance <= list.nearest + UNTOLD;
-    if (!deep && !told && list.nearest < 0.5 && recover(world, m, grazed)) return;
+    if (!deep && !told && list.nearest < 0.5 && recover(world, m, grazed, false)) return;
     while (m->count < PV__MANIFOLD_POINTS && (best = nearest_unused(&list)))
         emit_touch(m, a, b, &list, best);
 }
@@ -713,7 +765,7 @@ void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, doubl
     m->points = room;
     if (!pv__collide_convex()->meet(world, m, ahead, reach, near)) {
         bool free = !is_pressed(world, m->a) && !is_pressed(world, m->b);
-        bool recovers = free && old_count == 1 && own[0].key == RECOVERS;
+        bool recovers = free && old_count > 0 && own[0].key == RECOVERS;
         meet_by_fields(world, m, reach, recovers, free);
     }
     if (pv__pair_is_crowded(world, m->a, m->b)) buckle(m);

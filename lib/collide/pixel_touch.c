@@ -7,6 +7,7 @@
 #include "collide/pixel_touch.h"
 #include "core/body_bitmap.h"
 #include "pixel/overlap.h"
+#include "pixel/raster.h"
 #include "shape/shape.h"
 
 /// Reach of the gradient's stencil [px]; the paper's 1 is up to 46 degrees off at small touches
@@ -116,6 +117,16 @@ void pv__touch_mend_normal(pv__contact *c, const pv__body *a, const pv__body *b)
     c->normal = length > 1e-9 ? pv__mul(1.0 / length, apart) : pv__vec(0, -1);
 }
 
+/// Returns the way from a body's bitmap to the body itself. An upright bitmap is drawn on whole pixels,
+/// and a contact off the axis by the rest would turn symmetric bodies.
+static pv_vec2 way_from_bitmap(const pv__body *b) {
+    pv_transform t = pv__body_hull_transform(b, b->pose);
+    pv__map map = pv__raster_map_of(&t);
+    if (!pv__map_is_upright(&map)) return pv__vec(0, 0);
+    int64_t u = map.u & (PV__ONE - 1), v = map.v & (PV__ONE - 1);
+    return pv__vec(0.5 - (double)u / PV__ONE, 0.5 - (double)v / PV__ONE);
+}
+
 bool pv__touch_now(pv_world *world, pv__pair pair, pv__contact *c) {
     const pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     pv__meeting now = pv__meeting_at(world, a, b, 1);
@@ -124,5 +135,8 @@ bool pv__touch_now(pv_world *world, pv__pair pair, pv__contact *c) {
     if (!pv__meeting_is_known(world, now) || !pv__touch_measure(&now, c, &shared)) return false;
     pv__touch_spread(&now, false, c);
     pv__touch_mend_normal(c, a, b);
+    pv_vec2 way = pv__mul(0.5, pv__add(way_from_bitmap(a), way_from_bitmap(b)));
+    c->point = pv__add(c->point, way);
+    for (int i = 0; i < c->count; i++) c->points[i].place = pv__add(c->points[i].place, way);
     return true;
 }
