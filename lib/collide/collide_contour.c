@@ -619,6 +619,7 @@ static double buried_in(const pv__body *inner, const pv__body *outer) {
 /// Parts a pair at its shared pixels, with the depth of a lens of that many pixels. A greater depth
 /// would push a body in a notch into the other flank.
 /// @param least Least number of shared pixels
+/// @param wide True for a point at each end of a strip of them, false for one in its middle
 static bool recover(pv_world *world, pv__manifold *m, int least, bool wide) {
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     pv__contact c;
