@@ -311,7 +311,7 @@ static pv_world *lay_combs(int count, purse *p) {
     pv_world *to = world_from(p);
     put(to, box_mask(2000, 20), 0, 40, of_type(PV_BODY_STATIC));
     for (int i = 0; i < count; i++)
-        put(to, comb_mask(4), 60.0 * i - 600, 15,
+        put(to, comb_mask(4), 45.0 * i - 900, 15,
             WITH(pv_body_def_default(), it.angle = 0.1 * (i % 3)));
     steps(to, 60);
     return to;
@@ -326,10 +326,10 @@ static int count_wide(const pv_world *to) {
 /// Worlds with many, few and no manifolds of more than two points take each other's place.
 START_TEST(points_have_room_in_each_world_that_is_restored) {
     purse p = {0};
-    pv_world *all[3] = {lay_combs(20, &p), lay_combs(3, &p), lay_combs(0, &p)};
+    pv_world *all[3] = {lay_combs(40, &p), lay_combs(3, &p), lay_combs(0, &p)};
     keepsake as[3] = {{0}};
     uint64_t here[3], later[3];
-    ck_assert_int_gt(count_wide(all[0]), 5);
+    ck_assert_int_gt(count_wide(all[0]), 10);
     for (int i = 0; i < 3; i++) {
         keep_world(all[i], PV_SNAPSHOT_PIXELS, &as[i]);
         here[i] = pv_world_compute_hash(all[i]);
