@@ -4,17 +4,7 @@
 
 . "${top_srcdir:=.}/tests/tap.sh"
 
-# Mesa keeps what it compiled; what it leaves unfreed is its own.
-ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 MESA_SHADER_CACHE_DISABLE=true
-export ASAN_OPTIONS MESA_SHADER_CACHE_DISABLE
-shader=$top_srcdir/examples/cloth.glsl
-
-[ -x examples/cloth_gl ] || leave_out 'not run: built without EGL and GLES'
-make_work
-said=$(examples/cloth_gl --shader "$shader" 2>&1)
-status=$?
-[ $status -ne 77 ] || leave_out "not run: $said"
-report $status "ran on $said"
+draws cloth_gl
 
 # A shader with a softer thread, or without damping, is found out.
 for change in 's/shear : stiffness/shear : 0.8 * stiffness/' 's/keep \* particle/particle/'; do

@@ -25,6 +25,19 @@ silent() { # silent DESCRIPTION: passes when the log is empty
   [ ! -s "$log" ]
   report $? "$1"
 }
+# draws EXAMPLE: an example without a window runs its shader, whose name is left in shader. Mesa keeps what it compiled, and what
+# it leaves unfreed is its own.
+draws() {
+  ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 MESA_SHADER_CACHE_DISABLE=true
+  export ASAN_OPTIONS MESA_SHADER_CACHE_DISABLE
+  shader=$top_srcdir/examples/${1%_gl}.glsl
+  [ -x "examples/$1" ] || leave_out 'not run: built without EGL and GLES'
+  make_work
+  said=$("examples/$@" --shader "$shader" 2>&1)
+  status=$?
+  [ $status -ne 77 ] || leave_out "not run: $said"
+  report $status "ran on $said"
+}
 keep() { # keep COMMAND...: what it says goes to out and err of the directory work, and to the log
   "$@" >"$work/out" 2>"$work/err" </dev/null
   set -- $?

@@ -814,6 +814,14 @@ static pv_world *watched_world(witness *w) {
             REFUSED(kind, good, def.member = bad[n], PV_ERROR_ARGUMENT);                           \
     } while (0)
 
+#define REFUSED_MATERIALS(kind, good)                                                              \
+    do {                                                                                           \
+        REFUSED_RANGES(kind, good, linear_damping, -1);                                            \
+        REFUSED_RANGES(kind, good, restitution, -0.1, 1.1);                                        \
+        REFUSED_RANGES(kind, good, static_friction, 2e6);                                          \
+        REFUSED_RANGES(kind, good, friction, -0.1);                                                \
+    } while (0)
+
 static const double beyond = 2 * PV_MAX_COORDINATE;
 
 START_TEST(bad_ropes_are_refused) {
@@ -863,10 +871,7 @@ START_TEST(bad_soft_bodies_are_refused) {
     REFUSED_RANGES(soft_body, good, triangle_count, 0, -1);
     REFUSED_RANGES(soft_body, good, mass, 0, -1, 1e13);
     REFUSED_RANGES(soft_body, good, radius, -1, 257);
-    REFUSED_RANGES(soft_body, good, linear_damping, -1);
-    REFUSED_RANGES(soft_body, good, restitution, -0.1, 1.1);
-    REFUSED_RANGES(soft_body, good, static_friction, 2e6);
-    REFUSED_RANGES(soft_body, good, friction, -0.1);
+    REFUSED_MATERIALS(soft_body, good);
     REFUSED_RANGES(soft_body, good, stiffness, -1);
     REFUSED_RANGES(soft_body, good, damping, -1);
     new_world();
@@ -887,10 +892,7 @@ START_TEST(bad_jelly_is_refused) {
     REFUSED_RANGES(jelly, good, angle, 1e7, -1e7);
     REFUSED_RANGES(jelly, good, spacing, 0, 1.9, 257, -8);
     REFUSED_RANGES(jelly, good, density, 0, -1, 1e7);
-    REFUSED_RANGES(jelly, good, linear_damping, -1);
-    REFUSED_RANGES(jelly, good, restitution, -0.1, 1.1);
-    REFUSED_RANGES(jelly, good, static_friction, 2e6);
-    REFUSED_RANGES(jelly, good, friction, -0.1);
+    REFUSED_MATERIALS(jelly, good);
     REFUSED_RANGES(jelly, good, stiffness, -1);
     REFUSED_RANGES(jelly, good, damping, -1);
 }
@@ -919,10 +921,7 @@ START_TEST(bad_ragdolls_bridges_and_arms_are_refused) {
     REFUSED_RANGES(ragdoll, doll, position.x, beyond, -beyond);
     REFUSED_RANGES(ragdoll, doll, height, 0, -1, 1e5);
     REFUSED_RANGES(ragdoll, doll, mass, 0, -1, 1e13);
-    REFUSED_RANGES(ragdoll, doll, linear_damping, -1);
-    REFUSED_RANGES(ragdoll, doll, restitution, -0.1, 1.1);
-    REFUSED_RANGES(ragdoll, doll, static_friction, 2e6);
-    REFUSED_RANGES(ragdoll, doll, friction, -1);
+    REFUSED_MATERIALS(ragdoll, doll);
     pv_mask *plank = mask_till_end(box_mask(20, 6)),
             *empty = mask_till_end(pv_mask_create(20, 6, NULL, NULL));
     pv_bridge_def bridge = WITH(pv_bridge_def_default(), it.mask = plank, it.to.x = 200);

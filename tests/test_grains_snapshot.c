@@ -331,11 +331,11 @@ static void set_bit(uint64_t *bits, int slot, bool value) {
     bits[slot >> 6] |= (uint64_t)value << (slot & 63);
 }
 
-enum { FAULTS = 31 };
+enum { FAULTS = 34 };
 
 static void damage(pv__grains *g, int fault) {
     int rests = slot_of(g, RESTS, 3), flies = slot_of(g, FLIES, 0), last = g->used - 1;
-    int other = slot_of(g, RESTS, 4);
+    int other = slot_of(g, RESTS, 4), empty = slot_of(g, IS_EMPTY, 0);
     switch (fault) {
     case 0: g->x[rests] = g->x[other], g->y[rests] = g->y[other]; break;
     case 1: g->x[flies] = INT32_MAX; break;
@@ -367,6 +367,9 @@ static void damage(pv__grains *g, int fault) {
     case 27: g->sinks[0].sink.box.min.x = NAN; break;
     case 28: g->sinks[0].sink.box.max = g->sinks[0].sink.box.min; break;
     case 29: g->sinks[0].count.total = -1; break;
+    case 30: g->x[empty] = 1; break;
+    case 31: g->color[empty] = 1; break;
+    case 32: g->born[empty] = 1; break;
     default: g->stats.lost = -1; break;
     }
 }

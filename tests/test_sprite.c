@@ -80,8 +80,12 @@ static int64_t shared_at(const bitmap *a, const bitmap *b, int i, int j) {
 static void check_gradient(const bitmap *a, const bitmap *b, const pv_overlap *o) {
     double gx = (double)(shared_at(a, b, 1, 0) - shared_at(a, b, -1, 0)),
            gy = (double)(shared_at(a, b, 0, 1) - shared_at(a, b, 0, -1)), length = hypot(gx, gy);
+    pv_vec2 alone = {7, 7};
     ck_assert_double_eq_tol(hypot(o->normal.x, o->normal.y), 1, 1e-12);
+    ck_assert(pv_mask_compute_overlap_normal(a->mask, b->mask, b->at.x - a->at.x, b->at.y - a->at.y,
+                                             &alone) == (length > 0));
     if (length == 0) return;
+    ck_assert_vec_eq_tol(alone, -gx / length, -gy / length, 1e-12);
     ck_assert_vec_eq_tol(o->normal, -gx / length, -gy / length, 1e-12);
     ck_assert_double_eq_tol(o->depth, 2.0 * (double)o->area / length, 1e-9);
 }

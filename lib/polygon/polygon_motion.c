@@ -40,9 +40,8 @@ double pv__polygon_angular_velocity(const pv_world *world, const pv__polygon *q)
 
 pv__polygon_mass pv__polygon_mass_of(const pv_world *world, const pv__polygon *q) {
     const pv__particles *p = &world->matter.particles;
-    pv__polygon_mass all = {.center = pv__polygon_center(world, q)};
+    pv__polygon_mass all = {0};
     for (int i = 0; i < q->corner_count; i++) all.mass += p->data[q->corners[i]].mass;
-    if (all.mass > 0) all.center = pv__vec(0, 0);
     for (int i = 0; i < q->corner_count && all.mass > 0; i++)
         all.center =
             pv__mad(all.center, p->data[q->corners[i]].mass / all.mass, p->now[q->corners[i]]);

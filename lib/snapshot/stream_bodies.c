@@ -190,7 +190,6 @@ static void stream_bodies_place(pv__body *b, uint64_t parts) {
     pv_vec2 before[2] = {b->before[0], b->before[1]};
     pv__pose_set(b, b->pose);
     for (int i = 0; i < 2; i++) b->before[i] = parts & MOVED ? before[i] : b->now[i];
-    b->began = b->pose;
 }
 
 /// Transfers the index of a body's material map, and its place on the map.
