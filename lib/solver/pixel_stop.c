@@ -151,16 +151,18 @@ PV__INLINE bool may_meet(const pv_world *world, int body_a, int body_b) {
 }
 
 /// Returns the direction from a to b along which a pair is stopped. A few pixels have no reliable
-/// normal, and neither have those that a body slides along.
+/// normal, and neither have pixels that were shared before, or those that a body slides along.
 static pv_vec2 normal_of(const pv__way_hit *hit, pv_vec2 speed) {
     bool known = pv__dot(speed, hit->first.normal) < -GRAZE * pv__length(speed);
-    return known ? hit->first.normal : pv__mul(-1.0 / pv__length(speed), speed);
+    return known || (hit->inside > 0 && pv__dot(hit->first.normal, hit->first.normal) > 0)
+               ? hit->first.normal
+               : pv__mul(-1.0 / pv__length(speed), speed);
 }
 
 /// Absorbs the approach along the pixels' normal for a pair that cannot move; contours do not
 /// detect its obstacle. Levers belong to the poses from which it continues, so angular momentum
-/// stays.
-static void absorb(pv_world *world, const meeting *k, const pv__way_hit *hit) {
+/// stays. Returns false without an approach.
+static bool absorb(pv_world *world, const meeting *k, const pv__way_hit *hit) {
     pv_vec2 at_a = pv__sub(hit->first.point, k->way_a.from.position),
             at_b = pv__sub(hit->first.point, k->way_b.from.position);
     pv_vec2 va =
@@ -171,11 +173,12 @@ static void absorb(pv_world *world, const meeting *k, const pv__way_hit *hit) {
     const pv__body *a = &world->bodies.items[k->a], *b = &world->bodies.items[k->b];
     double yield =
         pv__anchor_body_yield(world, k->a, at_a, n) + pv__anchor_body_yield(world, k->b, at_b, n);
-    if (!(pv__dot(speed, n) < 0) || !pv__impulse_gives_way(a, b, yield)) return;
+    if (!(pv__dot(speed, n) < 0) || !pv__impulse_gives_way(a, b, yield)) return false;
     double j = -world->dt * pv__dot(speed, n) / yield; /* as a displacement [mass px] */
-    if (!pv__finite(j)) return;
+    if (!pv__finite(j)) return false;
     pv__body_push(world, k->a, at_a, pv__mul(-j, n), 0);
     pv__body_push(world, k->b, at_b, pv__mul(j, n), 0);
+    return true;
 }
 
 /// Returns the motion in a substep up to which contacts hold a pair [px].
@@ -231,11 +234,11 @@ static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, boo
     double motion = motion_of(world, w->a, w->b);
     meeting k = meeting_of(world, m->a, m->b, h);
     pv__way_hit hit;
-    if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget) || hit.inside > 0)
-        return false;
+    if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return false;
+    if (hit.inside > 0 && !has_wall(world, w)) return false;
     m->stops = sleeps(world, m->a) || sleeps(world, m->b); /* it wakes first */
     bool stuck = !m->stops && hit.first.touch_fraction >= 0 && hit.first.fraction * motion < STUCK;
-    if (stuck) absorb(world, &k, &hit);
+    if (stuck && !absorb(world, &k, &hit) && hit.inside > 0) return false;
     if (stuck && !last) {
         go_again(world, m->a, h);
         go_again(world, m->b, h);
