@@ -564,6 +564,26 @@ START_TEST_FOR(bullets_do_not_pass_walls, moving, 2) {
             }
 }
 
+/// A wheel, a plank that turns on it and a crate that falls on both, at place, velocity and spin. A
+/// stop that holds the plank at the wheel's pixels lets the crate into it.
+START_TEST_FOR(a_plank_that_shares_pixels_is_not_held, i, 2) {
+    static const double moves[][3][5] = {
+        {{0, 0, 320, -270, 1}, {3, -40, -30, -690, 75}, {62, -95, -190, 2210, 3}},
+        {{0, 0, 450, -330, 12}, {-13, -38, -370, -140, -63}, {-71, -91, 130, 1880, 7}}};
+    pv_mask *masks[] = {disc_mask(29), box_mask(100, 26), box_mask(70, 72)};
+    scoped_world *w = plain_world(0, 0, false);
+    for (int b = 0; b < 3; b++) {
+        const double *m = moves[i][b];
+        put(w, masks[b], m[0], m[1],
+            WITH(stuff(0, 0.6, 0.6), it.velocity = (pv_vec2){m[2], m[3]},
+                 it.angular_velocity = m[4]));
+    }
+    for (int step = 0; step < 12; step++) {
+        pv_world_step(w, 1 / 120.0);
+        ck_assert_int_le(pv_world_compute_overlap_area(w), 20);
+    }
+}
+
 static bool solid(const pv_mask *m, int x, int y) {
     return x >= 0 && y >= 0 && x < pv_mask_get_width(m) && y < pv_mask_get_height(m) &&
            pv_mask_get_pixel(m, x, y);
