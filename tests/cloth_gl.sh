@@ -7,15 +7,6 @@
 draws cloth_gl
 
 # A shader with a softer thread, or without damping, is found out.
-for change in 's/shear : stiffness/shear : 0.8 * stiffness/' 's/keep \* particle/particle/'; do
-  sed "$change" "$shader" >cloth_gl_other.glsl
-  said=$(examples/cloth_gl --shader cloth_gl_other.glsl 2>&1)
-  [ $? -eq 1 ]
-  report $? "another shader ran on $said"
-done
-rm -f cloth_gl_other.glsl
-
-said=$(examples/cloth_gl --steps none 2>&1)
-[ $? -eq 1 ] && [ "$said" = 'none: not a number in range' ]
-report $? "a bad option is told: $said"
+differs 's/shear : stiffness/shear : 0.8 * stiffness/' cloth_gl
+differs 's/keep \* particle/particle/' cloth_gl
 echo "1..$n"

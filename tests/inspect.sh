@@ -7,14 +7,8 @@ sprites=$top_srcdir/sprites
 make_work
 trap 'rm -rf "$work" ./--card.$$.png' EXIT
 
-# without libtool's script, which takes longer than the program
-inspector=tools/pixverlet-inspect
-if [ -x tools/.libs/pixverlet-inspect ]; then
-  inspector=tools/.libs/pixverlet-inspect
-  LD_LIBRARY_PATH=$PWD/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-  export LD_LIBRARY_PATH
-fi
-run() { keep $inspector "$@"; }
+without_libtool pixverlet-inspect
+run() { keep "$tool" "$@"; }
 refused() { # refused ARGUMENT...: exit 2, one line on stderr, nothing on stdout
   run "$@"
   [ $? -eq 2 ] && [ "$(wc -l <$work/err)" -eq 1 ] && grep -q '^pixverlet-inspect: ' $work/err && [ ! -s $work/out ]
@@ -214,7 +208,7 @@ refusing --png $work/nowhere/star.png
 refusing --svg $work/nowhere/star.svg
 if [ -w /dev/full ]; then
   refusing --svg /dev/full
-  $inspector $work/own.png >/dev/full 2>$work/err
+  "$tool" $work/own.png >/dev/full 2>$work/err
   [ $? -eq 2 ] && [ "$(wc -l <$work/err)" -eq 1 ]
   report $? 'a full disk is told of'
 else

@@ -25,8 +25,8 @@ silent() { # silent DESCRIPTION: passes when the log is empty
   [ ! -s "$log" ]
   report $? "$1"
 }
-# draws EXAMPLE: an example without a window runs its shader, whose name is left in shader. Mesa keeps what it compiled, and what
-# it leaves unfreed is its own.
+# draws EXAMPLE OPTION...: an example without a window runs its shader, which is found, and refuses a bad option. Mesa keeps what it
+# compiled, and what it leaves unfreed is its own.
 draws() {
   ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 MESA_SHADER_CACHE_DISABLE=true
   export ASAN_OPTIONS MESA_SHADER_CACHE_DISABLE
@@ -37,6 +37,21 @@ draws() {
   status=$?
   [ $status -ne 77 ] || leave_out "not run: $said"
   report $status "ran on $said"
+  said=$("examples/$1" --steps none 2>&1)
+  [ $? -eq 1 ] && [ "$said" = 'none: not a number in range' ]
+  report $? "a bad option is told: $said"
+}
+differs() { # differs CHANGE EXAMPLE OPTION...: the shader that drew, changed by sed, is found out
+  sed "$1" "$shader" >"$work/other.glsl"
+  shift
+  said=$("examples/$@" --shader "$work/other.glsl" 2>&1)
+  [ $? -eq 1 ]
+  report $? "another shader ran on $said"
+}
+without_libtool() { # without_libtool TOOL: sets tool to the program itself; libtool's script takes longer than it
+  tool=$build/tools/$1
+  [ ! -x "tools/.libs/$1" ] || tool=$build/tools/.libs/$1
+  export LD_LIBRARY_PATH="$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 }
 keep() { # keep COMMAND...: what it says goes to out and err of the directory work, and to the log
   "$@" >"$work/out" 2>"$work/err" </dev/null

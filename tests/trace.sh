@@ -12,15 +12,9 @@ export PIXVERLET_TRACE_MODULE SDL_VIDEODRIVER SDL_RENDER_DRIVER
 trace=$work/trace
 make_work
 
-# without libtool's script, which takes longer than the program
-retracer=tools/pixverlet-retrace
-if [ -x tools/.libs/pixverlet-retrace ]; then
-  retracer=tools/.libs/pixverlet-retrace
-  LD_LIBRARY_PATH=$PWD/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-  export LD_LIBRARY_PATH
-fi
+without_libtool pixverlet-retrace
 record() { tools/pixverlet-trace -o "$trace" "$@" >"$log" 2>&1; }
-retrace() { $retracer "$@" >"$log" 2>&1; }
+retrace() { "$tool" "$@" >"$log" 2>&1; }
 same() { # same STEPS: what was recorded has so many, and comes to the same
   retrace "$trace" && grep -Eqx "[0-9]+ calls, $1 steps: the same" "$log"
 }
@@ -32,10 +26,10 @@ if grep -q 'cannot be preloaded\|no call was recorded' "$log"; then leave_out "L
 tests/traced >"$work/plain" && diff "$work/plain" "$log" >"$work/diff"
 report $? "recording changes nothing: $(cat "$work/plain")"
 for callback in pv_filter_fn pv_presolve_fn pv_report_fn; do
-  $retracer "$trace" --dump >"$log" 2>&1 && grep -q "^ *asks $callback(" "$log"
+  "$tool" "$trace" --dump >"$log" 2>&1 && grep -q "^ *asks $callback(" "$log"
   report $? "its $callback is in the trace"
 done
-$retracer "$trace" --dump >"$log" 2>&1 && ! grep -E 'pv_query_filter|pv_debug_draw|pv_world_(query|draw)' "$log" >"$work/diff"
+"$tool" "$trace" --dump >"$log" 2>&1 && ! grep -E 'pv_query_filter|pv_debug_draw|pv_world_(query|draw)' "$log" >"$work/diff"
 report $? 'calls that only look are not in it, though they call back'
 same '[0-9]*'
 report $? "callbacks, snapshots, frames, threads: $(tail -n 1 "$log")"
@@ -50,12 +44,12 @@ if [ -e demo/pixverlet-demo ]; then
   for scene in drop pile waterfall cloth ragdolls polygons platformer oneway conveyor tilemap sensors; do
     record demo/pixverlet-demo --headless --scene $scene --frames 60
     hash=$(sed -n 's/.* hash=\([0-9a-f]*\) .*/\1/p' "$log")
-    { [ -n "$hash" ] && $retracer "$trace" --dump | grep 'pv_world_destroy(' | grep -q "hash=$hash" && same 60; } 2>>"$log"
+    { [ -n "$hash" ] && "$tool" "$trace" --dump | grep 'pv_world_destroy(' | grep -q "hash=$hash" && same 60; } 2>>"$log"
     report $? "$scene: $(tail -n 1 "$log"), $(wc -c <"$trace" | tr -d ' ') bytes"
   done
   # no other file is needed
   record demo/pixverlet-demo --headless --scene drop --frames 60
-  (mkdir "$work/empty" && cd "$work/empty" && PIXVERLET_SPRITES=nowhere "$build/$retracer" "$trace") >"$log" 2>&1
+  (mkdir "$work/empty" && cd "$work/empty" && PIXVERLET_SPRITES=nowhere "$tool" "$trace") >"$log" 2>&1
   report $? 'a trace is played where there are no sprites'
 fi
 record examples/hello "$top/sprites/star.png" && grep -q 'they touch at' "$log" && same '[0-9]*'
@@ -89,7 +83,7 @@ report $? 'a changed byte is refused'
 for length in 0 1 11 13 21 $((size / 2)) $((size - 1)); do
   head -c "$length" "$trace" >"$work/changed"
   # between two records a trace ends where the program died
-  is_refused "$work/changed" || { $retracer "$work/changed" | grep -q 'the program ended' && continue; bad=1; break; }
+  is_refused "$work/changed" || { "$tool" "$work/changed" | grep -q 'the program ended' && continue; bad=1; break; }
 done
 [ $bad -eq 0 ]
 report $? 'a cut trace is refused'
@@ -112,7 +106,7 @@ report $? "and shows when digests are not looked at: $(tail -n 1 "$log")"
 # Whatever the bytes say, the reader stays in the file and ends by itself.
 for ((at = 12; at < size; at += size / 60 + 1)); do
   changed "$at" 377
-  $retracer "$work/changed" --dump --ignore-digests >"$log" 2>&1
+  "$tool" "$work/changed" --dump --ignore-digests >"$log" 2>&1
   [ $? -le 2 ] || { bad=1; break; }
 done
 [ $bad -eq 0 ]
