@@ -7,12 +7,11 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "base/base.h"
+#include "libpng.h"
 #include "support.h"
 
 #include <limits.h>
-#include <png.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -250,51 +249,10 @@ static bytes write_png(recipe r) {
     return file;
 }
 
-static void stay_silent(png_structp png, png_const_charp warning) { (void)png, (void)warning; }
-
-static void give_up(png_structp png, png_const_charp reason) {
-    (void)reason;
-    longjmp(*(jmp_buf *)png_get_error_ptr(png), 1);
-}
-
-/// Reads what libpng has begun: expanded, 8 bits a channel, in color, opaque without alpha.
-static void read_rows(png_structp png, png_infop info, pv_image *to) {
-    png_read_info(png, info);
-    to->width = (int)png_get_image_width(png, info);
-    to->height = (int)png_get_image_height(png, info);
-    png_set_expand(png);
-    png_set_strip_16(png);
-    png_set_gray_to_rgb(png);
-    png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
-    png_set_interlace_handling(png);
-    png_read_update_info(png, info);
-    size_t row = png_get_rowbytes(png, info);
-    ck_assert_uint_eq(row, (size_t)to->width * 4);
-    to->pixels = malloc(row * (size_t)to->height);
-    for (int pass = png_set_interlace_handling(png); pass > 0; pass--)
-        for (int y = 0; y < to->height; y++) png_read_row(png, to->pixels + (size_t)y * row, NULL);
-}
-
-/// Returns whether libpng reads the picture, with warnings too. The caller frees the pixels.
-static bool reads(bytes file, pv_image *to) {
-    jmp_buf refused;
-    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &refused, give_up, stay_silent);
-    png_infop info = png_create_info_struct(png);
-    *to = (pv_image){0};
-    png_set_read_fn(png, &file, read_bytes);
-    if (setjmp(refused)) {
-        png_destroy_read_struct(&png, &info, NULL);
-        return false;
-    }
-    read_rows(png, info, to);
-    png_destroy_read_struct(&png, &info, NULL);
-    return true;
-}
-
 /// Returns the pixels of a file that libpng must read.
 static unsigned char *read_png(bytes file, int w, int h) {
     pv_image image;
-    ck_assert(reads(file, &image) && image.width == w && image.height == h);
+    ck_assert(libpng_reads(read_bytes, &file, &image) && image.width == w && image.height == h);
     return image.pixels;
 }
 
@@ -307,7 +265,7 @@ static int compare_reading(bytes file, const char *what) {
     pv_image_limits limits = counted();
     pv_error error;
     pv_image expected, *image = load(file.data, file.size, &limits, &error);
-    bool read = reads(file, &expected);
+    bool read = libpng_reads(read_bytes, &(bytes){file.data, file.size}, &expected);
     if (read && (!image || image->width != expected.width || image->height != expected.height ||
                  memcmp(image->pixels, expected.pixels,
                         (size_t)image->width * (size_t)image->height * 4) != 0))
