@@ -317,6 +317,25 @@ START_TEST_FOR(a_drag_leads_to_its_point_with_bounded_force, sleeping, 2) {
     ck_assert_double_eq_tol(particle_at(p).x, 225, 1);
 }
 
+/// Without a stiffness a drag follows the mass that it draws, here of three corners.
+START_TEST(a_drag_weighs_every_corner) {
+    static const pv_vec2 points[] = {{0, 0}, {60, 0}, {0, 60}};
+    pv_vec2 ends[2];
+    for (int i = 0; i < 2; i++) {
+        open_world(0, true);
+        pv_body_id q = CREATE_WELL(
+            polygon, w, WITH(pv_polygon_def_default(), it.points = points, it.point_count = 3));
+        pv_particle_id corners[3];
+        pv_body_get_corners(w, q, corners, 3);
+        for (int k = 0; k < 3; k++) pv_particle_set_mass(w, corners[k], 2 << k);
+        join_by(WITH(joint_of(PV_JOINT_MOUSE, of(q, 20, 20), at(90, 50)),
+                     it.stiffness = i * 400.0 * 14, it.damping = i * 40.0 * 14));
+        step_times(9);
+        ends[i] = body_at(q);
+    }
+    ck_assert(ends[0].x > 22 && ends[0].x == ends[1].x && ends[0].y == ends[1].y);
+}
+
 /// Joined ones, those that are to collide, and those whose joint, the last of all, is destroyed.
 START_TEST_FOR(joined_sprites_do_not_meet_unless_they_are_to, k, 3) {
     open_world(0, true);

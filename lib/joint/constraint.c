@@ -21,7 +21,7 @@
 static const double REACH_IN_SIDES = 8, LEAST_REACH = 256;
 /// Natural frequency of a mouse joint without a given stiffness [rad/s]. The joint is critically
 /// damped.
-static const double DRAG_RATE = 24;
+static const double DRAG_RATE = 20;
 
 /* ---- ids ---- */
 

@@ -158,11 +158,7 @@ pv_joint_id pv_joint_create_mouse(pv_world *world, pv_body_id body, pv_vec2 poin
     pv_joint_def def = def_of(PV_JOINT_MOUSE, pv_anchor_body(body, point), pv_anchor_world(point));
     const pv__body *held =
         pv__world_begin(&e, __func__, world) ? pv__check_body(&e, world, "body", body) : NULL;
-    if (held && pv__constraint_check_anchor(&e, world, "body", "point", &def.a)) {
-        /* Per mass of the body: 400/s^2, 40/s and 6000 px/s^2. */
-        def.stiffness = pv__min(400 * held->mass, PV__MOST_STIFFNESS);
-        def.damping = pv__min(40 * held->mass, PV__MOST_STIFFNESS);
-        def.max_force = 6000 * held->mass;
-    }
+    if (held && pv__constraint_check_anchor(&e, world, "body", "point", &def.a))
+        def.max_force = 6000 * held->mass; /* 6000 px/s^2 */
     return pv__constraint_create(world, &def, &e);
 }
