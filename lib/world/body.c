@@ -236,7 +236,6 @@ static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__bo
     bool moves = def->type != PV_BODY_STATIC;
     pv__pose_set_motion(world, b, moves ? def->velocity : pv__vec(0, 0),
                         moves ? def->angular_velocity : 0);
-    b->began = b->pose;
     pv__wake_forget_rest(b);
     b->told_awake = true;
 }
