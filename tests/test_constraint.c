@@ -435,6 +435,8 @@ static void whirl(pv_joint_type type, double stiffness, bool sleeping, pv_contac
     def = joint_of(PV_JOINT_DISTANCE, of(b, 40, 0), on(p));
     def.stiffness = stiffness;
     join_by(def);
+    if (sleeping) /* light, too */
+        pv_body_set_mass(w, a, 0.24), pv_body_set_mass(w, b, 0.3), pv_particle_set_mass(w, p, 0.05);
     spin_up(a, b, p);
     momenta before = momenta_of(w);
     for (int i = 0; i < 240; i++) {
