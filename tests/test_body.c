@@ -258,8 +258,8 @@ START_TEST(a_body_that_would_leave_the_numbers_is_frozen) {
     for (int i = 0; i < 2; i++) pv_body_apply_force(w, other, (pv_vec2){1e308, 0});
     ck_assert_int_eq(pv_world_step(w, DT), PV_OK);
     ck_assert_int_eq(pv_world_get_events(w).frozen_count, 1);
-    ck_assert(isfinite(pv_body_get_position(w, other).x) &&
-              isfinite(pv_body_get_velocity(w, other).x));
+    ck_assert(isfinite(pv_body_get_position(w, other).x));
+    check_velocity(other, 0, 0, 1e-9);
 }
 
 #define AT(member) offsetof(pv_body_def, member)

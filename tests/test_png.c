@@ -582,6 +582,7 @@ START_TEST(bombs_go_off_in_a_little_room) {
 
 START_TEST(each_limit_is_inclusive) {
     scoped_bytes file = small_png(); /* 4 x 3 */
+    ck_assert_int_eq(pv_image_limits_default().max_file_size, 256 << 20);
     for (int i = 0; i < 8; i++) {
         pv_image_limits limits = counted();
         int less = i & 1;
