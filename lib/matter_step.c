@@ -1,8 +1,8 @@
 /* matter_step.c - substeps of joints, particles, polygons and liquids, solved in rounds.
  *
  * Invariant: a round solves sticks, joints, polygons, solid composites and particle impacts in this
- * order. It always goes forwards, as alternate directions make gaps thirty times as wide. After the
- * last round of a substep, impulses are known as forces, and overloaded joints are broken.
+ * order. It always goes forward, because alternating directions makes gaps thirty times as wide.
+ * After the last round of a substep, impulses are reported as forces, and overloaded joints break.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -23,7 +23,7 @@
 
 /* ---- once a step ---- */
 
-/// Marks bodies with joints as loaded, as their joints may move them at any time.
+/// Marks bodies with joints as loaded, because their joints may move them at any time.
 static void load_held(pv_world *world) {
     for (int i = 0; i < world->matter.joint_count; i++) {
         const pv__constraint *c = &world->matter.constraints[world->matter.joints[i]];
@@ -41,8 +41,8 @@ static void matter_step_bind(pv__matter *m, int i) {
         (unsigned char)((p->bound[i] & (PV__STAYS | PV__LISTED)) | (meets ? PV__MEETS : 0));
 }
 
-/// Updates the integration bits of particles: all, or only candidates of the last step if nothing
-/// changed.
+/// Updates the integration bits of all particles, or only of the candidates of the last step if
+/// nothing has changed.
 static void bind_particles(pv__matter *m) {
     bool all = m->loose || m->polygon_pool.living > 0 || m->liquid_pool.living > 0 ||
                m->solid_composites > 1;
@@ -61,7 +61,7 @@ void pv__matter_begin_step(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
     world->events.joint_breaks.count = 0;
     if (!pv__world_has_matter(world) && !m->loose)
-        return; /* the last joint removes its collision bars, too */
+        return; /* not if loose: a removed last joint must end its collision bars */
     pv__force_apply_all(world, dt);
     pv__stride_plan(world, dt);
     bind_particles(m);

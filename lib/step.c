@@ -1,7 +1,7 @@
 /* step.c - the stages of a step, in order.
  *
- * Invariant: each line of a step is a stage. Each stage is a function of the world in the file with
- * its name.
+ * Invariant: each line of a step runs one stage. A stage is a function that takes the world, in the
+ * file of the same name.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -69,24 +69,24 @@ static void substep_by_contours(pv_world *world, double h, int substep) {
 
 static void step_by_pixels(pv_world *world, double h) {
     for (int i = 0; i < world->substeps; i++) substep_by_pixels(world, h, i);
-    pv__integrate_settle(world); /* Pushes apart may have led beyond all coordinates. */
+    pv__integrate_settle(world); /* pushes may have moved bodies out of range */
 }
 
-/// Tells whether there is anything to step. A world at rest after the first substep needs no
-/// others.
+/// Tells whether there is anything left to step. A world at rest after the first substep needs no
+/// more.
 static bool step_is_restless(const pv_world *world) {
     return world->solver.active_count > 0 || pv__world_has_matter(world);
 }
 
-/// Enlarges the boxes that bodies have left. Bodies that overlap them are stepped from the next
-/// substep on.
+/// Enlarges the boxes of bodies that have left them. Bodies in the enlarged boxes are stepped from
+/// the next substep on.
 static void step_enlarge(pv_world *world, double h, int substep) {
     int known = world->broad_phase.pair_count;
     pv__broad_phase_enlarge_boxes(world, h, substep);
     pv__solver_body_gather_met(world, known, substep);
 }
 
-/// Tells whether a substep is not the usual first one: whatever rests then has come to rest in the step.
+/// Tells whether a substep is not a usual first one. Bodies at rest then came to rest in this step.
 static bool step_is_later(const pv_world *world, int substep) {
     return substep > 0 || pv__world_is_brisk(world);
 }
@@ -102,8 +102,8 @@ static void run_substep(pv_world *world, int substep) {
     }
 }
 
-/// Wakes the bodies that the next substep reaches. Returns false while the group waits for it. The
-/// first substep's bodies are awake before groups form.
+/// Wakes the bodies that the next substep reaches. Returns false if the group has to wait for that.
+/// For a usual first substep, they were woken before groups formed.
 static bool step_wake(pv_world *world) {
     const pv__progress *p = &world->solver.progress;
     if (!step_is_later(world, p->next) || !pv__wake_reached_any(world, world->h)) return true;
@@ -111,8 +111,8 @@ static bool step_wake(pv_world *world) {
     return !p->may_wait;
 }
 
-/// Takes the group through its substeps. Returns false while it waits, because boxes have to be
-/// enlarged or bodies to wake. What leaves its box in the last substep is paired by the next step.
+/// Takes the group through its substeps. Returns false while it waits for larger boxes or woken
+/// bodies. Bodies that leave their boxes in the last substep are paired in the next step.
 static bool run_substeps(pv_world *world) {
     pv__progress *p = &world->solver.progress;
     while (p->waits || (p->next < world->substeps && step_is_restless(world))) {
@@ -174,7 +174,7 @@ static void step_by_contours(pv_world *world, double h) {
     pv__solver_body_store(world, h);
 }
 
-/// Clears all forces; a force wakes its body, so none is missed.
+/// Clears all forces. A force wakes its body, so only awake bodies have any.
 static void clear_forces(pv_world *world) {
     for (int i = 0; i < world->bodies.awake_count; i++) {
         pv__body *b = &world->bodies.items[world->bodies.awake[i]];

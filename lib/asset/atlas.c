@@ -1,8 +1,8 @@
 /* atlas.c - reads atlases, the JSON of Aseprite and TexturePacker, as frames.
  *
- * Invariant: nothing in a file is trusted: every number is in range before it becomes an int, every
- * rectangle inside the picture. A faulty tag or slice is left out and reported, and costs nothing
- * else. The time is linear in the size of the file and of its masks, except for the sorting of names.
+ * Invariant: nothing in a file is trusted. Every number is in range before it becomes an int, and
+ * every rectangle is inside the picture. A faulty tag or slice is left out and reported, without
+ * other effects. The time is linear in the size of the file and its masks, except to sort names.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -41,11 +41,11 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
 #include <cjson/cJSON.h>
 #include <string.h>
 
-/// Most triangles of a polygon that a packer cut out around a frame; usual ones have a few dozen
+/// Most triangles of a polygon that a packer cut out around a frame; typical ones have a few dozen
 #define MOST_CUT_TRIANGLES 500
 
-/// State of the reader; the first failure stays in the error and ends the work, or that of a tag or
-/// slice
+/// State of the reader. The first failure stays in the error and ends the work, or the work on a
+/// tag or slice
 typedef struct reader {
     /// Kind, name and index of what is read: "frame", "tag", "slice"
     pv__map_reader m;
@@ -55,9 +55,9 @@ typedef struct reader {
     const cJSON *meta;
     /// Next key of the slice with the pivots, or null
     const cJSON *key;
-    /// Key in force for this frame, or null
+    /// Key that applies to this frame, or null
     const cJSON *held;
-    /// True if there is a slice of the wanted name, even a faulty one
+    /// True if there is a slice with the wanted name, even a faulty one
     bool met;
     pv_frames *frames;
 } reader;
@@ -69,7 +69,7 @@ static bool well(const reader *r) { return pv__map_well(&r->m); }
 /// Fails because of a member, unless something has failed before.
 #define FAIL(r, name, ...) pv__map_fail(&(r)->m, PV_ERROR_FORMAT, name, __VA_ARGS__)
 
-/// Reads something that the frames can do without. If that fails, it is left out and reported.
+/// Reads something that the frames can do without. If this fails, it is left out and reported.
 static void try(reader *r, void read(reader *, const cJSON *), const cJSON *item) {
     pv_error *outer = r->m.error, own;
     r->m.error = pv__error_begin(outer->function, &own, &own);
@@ -114,7 +114,7 @@ static bool fit(pv_frame *f, int whole_w, int whole_h) {
     return true;
 }
 
-/// Finds the place of the pivot from a slice's key, or from null [px]; returns false if it has none.
+/// Finds the place of the pivot in a slice's key [px]. Returns false if key is null or has none.
 static bool slice_pivot(reader *r, const cJSON *key, pv_vec2 *pivot) {
     const cJSON *given = key ? pv__map_get(&r->m, key, "pivot") : NULL;
     if (!given) return false;
@@ -135,8 +135,8 @@ static pv_vec2 pivot_of(reader *r, const cJSON *item, int w, int h) {
     return pv__vec(pivot.x * w, pivot.y * h);
 }
 
-/// Returns the part of a frame that is left after trimming. An untrimmed one is in its corner,
-/// whatever else the file says.
+/// Returns the part of a frame that is left after trimming. An untrimmed one is in the frame's
+/// corner, whatever else the file says.
 static pv_rect kept_part(reader *r, const cJSON *item, const pv_rect *at) {
     const cJSON *given = pv__map_get(&r->m, item, "spriteSourceSize");
     pv_rect part = given ? rect_of(r, given, -PV__MAX_SIDE) : (pv_rect){0, 0, at->w, at->h};
@@ -237,7 +237,7 @@ static void add_frame(reader *r, const cJSON *item, const char *name) {
                     pv_frames_get_frame(r->frames, pv_frames_get_count(r->frames) - 1)->mask);
 }
 
-/// Moves on to the key in force for the frame at index. All keys have been checked.
+/// Advances to the key that applies to the frame at index. All keys have been checked.
 static void next_key(reader *r, int index) {
     for (; r->key && pv__map_int(&r->m, r->key, "frame", 0, INT32_MAX) <= index;
          r->key = r->key->next)
@@ -278,8 +278,8 @@ static void begin_named(reader *r, const char *kind, const cJSON *item) {
     r->m.called = name ? name : "";
 }
 
-/// Adds a tag, unless it has no frames. Aseprite can leave empty frames out; a tag without others
-/// then ends before it begins.
+/// Adds a tag, unless it has no frames. Aseprite can leave out empty frames. A tag with only such
+/// frames then ends before it begins.
 static void add_tag(reader *r, const cJSON *item) {
     begin_named(r, "tag", item);
     int count = pv_frames_get_count(r->frames);
@@ -307,7 +307,7 @@ static void try_each(reader *r, const cJSON *meta, const char *name,
 
 static void read_tags(reader *r, const cJSON *meta) { try_each(r, meta, "frameTags", add_tag); }
 
-/// Tells whether a key has a pivot, and checks all places; keys must ascend.
+/// Tells whether any key has a pivot, and checks all places. Keys must be in ascending order.
 static bool keys_bear_pivot(reader *r, const cJSON *keys) {
     bool bear = false;
     int last = -1;
@@ -321,7 +321,7 @@ static bool keys_bear_pivot(reader *r, const cJSON *keys) {
     return bear;
 }
 
-/// Takes the pivots of the first slice that has some, or of the wanted one.
+/// Takes the pivots of the first slice that has any, or of the wanted slice.
 static void read_slice(reader *r, const cJSON *item) {
     const char *wanted = r->options.pivot_slice;
     begin_named(r, "slice", item);
@@ -343,7 +343,7 @@ static void find_slice(reader *r) {
 
 /* ---- the picture ---- */
 
-/// Tells whether a name cannot lead out of the directory, on any system.
+/// Tells whether a name stays in the directory on every system.
 static bool name_allowed(const char *name) {
     if (!*name || *name == '/' || strpbrk(name, "\\:")) return false;
     for (const char *p = name; p; p = strchr(p, '/')) {

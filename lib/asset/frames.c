@@ -1,8 +1,8 @@
-/* frames.c - animations: frames from a sheet, tags, and the frame that is shown at a time.
+/* frames.c - manages animations: frames from a sheet, tags, and the frame that is shown at a time.
  *
  * Invariant: a frame's mask has the size of the whole frame, even if the sheet has it trimmed or
- * turned. Ends of frames are whole nanoseconds from the first frame's start and ascend. Thus no
- * time falls between two frames, and sums of durations are exact.
+ * turned. Ends of frames are ascending whole nanoseconds from the first frame's start. Thus no time
+ * falls between two frames, and sums of durations are exact.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,7 +22,7 @@ typedef struct frames_entry {
     int64_t end;
 } frames_entry;
 
-/// Frame in order of the names
+/// Frame in the order of names
 typedef struct name {
     const char *text;
     int index;
@@ -77,7 +77,7 @@ pv_frames *pv__frames_make(pv_error *e, const pv_frames_options *options, const 
     if (!frames) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
     frames->options = *options;
     frames->options.limits.allocator = from;
-    /* A picture's pixel has 32 bits, a mask's has one. */
+    /* A pixel of a picture takes 32 bits, one of a mask takes one. */
     frames->room =
         32 * (options->limits.max_area < PV__MAX_AREA ? options->limits.max_area : PV__MAX_AREA);
     frames->picture = text_copy(&from, picture);
@@ -110,8 +110,8 @@ static uint64_t gather(const unsigned char *alpha, ptrdiff_t right, int n, int t
     return word;
 }
 
-/// Cuts the kept part out of the sheet, one stripe of the empty mask after the other. A turned part
-/// is thus read along its lines in memory, too. A quarter turn clockwise takes pixel (x, y) of a
+/// Cuts the kept part out of the sheet, one stripe of the empty mask after the other. Thus even a
+/// turned part is read along its lines in memory. A quarter turn clockwise takes pixel (x, y) of a
 /// part of height h to (h - 1 - y, x). Pixels outside the frame are left out.
 static void cut(const pv__bits *bits, const pv_image *image, const pv_frame *f, int threshold) {
     const pv_rect *part = &f->trim_rect, *at = &f->atlas_rect;
@@ -130,7 +130,7 @@ static void cut(const pv__bits *bits, const pv_image *image, const pv_frame *f, 
     }
 }
 
-/// Takes the pixels of a w x h mask out of the room for masks.
+/// Subtracts the pixels of a w x h mask from the room for masks.
 static bool take_room(pv_error *e, pv_frames *o, int w, int h) {
     const pv_image_limits *limits = &o->options.limits;
     int64_t area = (int64_t)pv__bits_word_count(w, h) * 64;
@@ -196,7 +196,7 @@ const char *pv_frames_get_image_path(const pv_frames *frames) {
 
 /* ---- grids ---- */
 
-/// Returns the number of cells side by side in size pixels.
+/// Returns the number of cells that fit side by side into size pixels.
 static int64_t cells_in(int64_t size, int64_t cell, const pv_grid *grid) {
     int64_t inner = size - 2 * (int64_t)grid->margin;
     return inner < cell ? 0 : (inner - cell) / (cell + grid->spacing) + 1;
@@ -230,7 +230,7 @@ static bool check_grid(pv_error *e, const pv_image *image, pv_grid *grid) {
     grid->columns = (int)columns;
     grid->cell_count = (int)count;
     if (grid->spacing > PV__MAX_SIDE)
-        grid->spacing = PV__MAX_SIDE; /* of a cell without neighbors */
+        grid->spacing = PV__MAX_SIDE; /* there is only one cell */
     return true;
 }
 
@@ -304,7 +304,7 @@ static int64_t start_of(const pv_frames *o, int index) {
     return index > 0 ? o->entries[index - 1].end : 0;
 }
 
-/// Finds a tag, or for -1 a tag of all frames; returns false if there is none.
+/// Finds a tag, or for index -1 makes one of all frames. Returns false if there is none.
 static bool tag_of(const pv_frames *o, int index, pv_tag *tag) {
     const pv_tag *found = pv_frames_get_tag(o, index);
     *tag = found ? *found : (pv_tag){"", 0, pv_frames_get_count(o) - 1, PV_TAG_FORWARD};
@@ -324,7 +324,7 @@ static int64_t whole_round(const pv_frames *o, const pv_tag *tag) {
     return way(o, tag) + (back ? start_of(o, tag->last) - start_of(o, tag->first + 1) : 0);
 }
 
-/// Returns the time on the line of all frames that is shown t ns after the start of a round [ns].
+/// Returns the time within all frames in a row that is shown t ns after a round starts [ns].
 static int64_t place(const pv_frames *o, const pv_tag *tag, int64_t t) {
     bool from_last = tag->direction == PV_TAG_REVERSE || tag->direction == PV_TAG_PINGPONG_REVERSE;
     int64_t there = way(o, tag);
@@ -334,7 +334,7 @@ static int64_t place(const pv_frames *o, const pv_tag *tag, int64_t t) {
     return from_last ? start_of(o, tag->first + 1) + t : start_of(o, tag->last) - 1 - t;
 }
 
-/// Compares ends of frames. A frame that ends at a time comes before it.
+/// Compares ends of frames to a time. A frame that ends at the time comes before it.
 static int compare_ends(const void *a, const void *b) {
     const frames_entry *left = a, *right = b;
     return left->end <= right->end ? -1 : 1;

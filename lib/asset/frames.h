@@ -1,5 +1,5 @@
-/* frames.h - the interface of frames.c: animations: frames from a sheet, tags, and the frame that
- * is shown at a time.
+/* frames.h - the interface of frames.c: manages animations, which are frames from a sheet with
+ * tags.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,7 +1,7 @@
 /* gdx.c - reads atlases of libGDX (.atlas) as the trees that their JSON would give.
  *
  * Invariant: only the form is translated. The reader of the tree checks every value, as it does for
- * JSON. One pass over the lines is all.
+ * JSON. One pass over the lines is enough.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,7 +26,7 @@ typedef struct gdx_region {
     bool turned;
 } gdx_region;
 
-/// Cuts the white space off both ends of a line.
+/// Removes the white space at both ends of a line.
 static char *trim(char *line) {
     line += strspn(line, " \t\r");
     size_t size = strlen(line);
@@ -64,7 +64,7 @@ static void add_rect(cJSON *frame, const char *name, double x, double y, double 
     cJSON_AddNumberToObject(rect, "h", h);
 }
 
-/// Completes a frame. Its y axis points down. libGDX turns counterclockwise, which is refused.
+/// Completes a frame. Its y axis points down. libGDX turns counterclockwise, which readers refuse.
 static void end_region(cJSON *frame, const gdx_region *o) {
     double w = o->whole_w != 0 ? o->whole_w : o->w, h = o->whole_h != 0 ? o->whole_h : o->h;
     if (!frame) return;

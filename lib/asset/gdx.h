@@ -7,9 +7,9 @@
 
 struct cJSON;
 
-/// Parses the text of a .atlas, old or new. Returns a tree for cJSON_Delete(), which lacks what the
-/// text lacks.
-/// @param text changed on the way
+/// Parses the text of an .atlas file, old or new. Returns a tree for cJSON_Delete(), which lacks
+/// whatever the text lacks.
+/// @param text modified by the parser
 struct cJSON *pv__gdx_parse(char *text);
 
 #endif

@@ -1,8 +1,8 @@
-/* ldtk.c - reads levels of LDtk: their layers of integers or tiles as one mask, and their entities as
- * a list.
+/* ldtk.c - reads levels of LDtk: their layers of integers or tiles as one mask, and their entities
+ * as a list.
  *
- * Invariant: nothing in a file is trusted. Levels lie as in the world; the upper left corner of
- * those taken is (0, 0). A picture is loaded when a tile of it is met.
+ * Invariant: nothing in a file is trusted. Levels have their places in the world, with the upper
+ * left corner of those taken at (0, 0). A picture is loaded when the first of its tiles is met.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -36,11 +36,11 @@ typedef struct reader {
     int tileset_count, tileset_capacity;
     /// Level or "level/layer", or null
     const char *wanted;
-    /// Rectangle around the levels taken in their world, of one pixel without any
+    /// Rectangle in the world around the levels taken, or one pixel if there are none
     pv_rect span;
     /// Number of levels taken
     int level_count;
-    /// Corner of the level that is read, from that of all [px]
+    /// Corner of the level that is read, relative to the corner of all levels [px]
     int x, y;
     /// Result: mask or list
     pv_mask *mask;
@@ -54,7 +54,7 @@ bool pv__is_ldtk(const cJSON *root) {
            cJSON_GetObjectItemCaseSensitive(root, "levels");
 }
 
-/// Returns the part of the wanted name behind that of a level: "" or "/layer"; null for another
+/// Returns the part of the wanted name after the name of a level: "" or "/layer"; null for another
 /// level.
 static const char *wanted_in(const reader *r, const char *level) {
     size_t size = level ? strlen(level) : 0;
@@ -68,7 +68,7 @@ static int ldtk_place(reader *r, const cJSON *level, const char *name) {
     return pv__map_int(r->m, level, name, -(int)PV_MAX_COORDINATE, (int)PV_MAX_COORDINATE);
 }
 
-/// Returns the element of a pair of numbers, at most that far from 0.
+/// Returns an element of a pair of numbers, in -most...most.
 static double pair(reader *r, const cJSON *owner, const char *name, int index, double most) {
     const cJSON *item = cJSON_GetArrayItem(pv__map_array(r->m, owner, name), index);
     double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
@@ -77,7 +77,7 @@ static double pair(reader *r, const cJSON *owner, const char *name, int index, d
     return 0;
 }
 
-/// Finds the place and size of the levels taken.
+/// Finds the position and size of the levels taken.
 static void span_levels(reader *r, const cJSON *levels) {
     PV__MAP_EACH(r->m, level, levels) {
         const char *name = pv__map_text(r->m, level, "identifier");
@@ -219,7 +219,7 @@ static void add_entities(reader *r, const cJSON *layer, const char *name) {
 
 /* ---- layers ---- */
 
-/// Tells whether some layer of a level has integers, which say what is solid.
+/// Tells whether any layer of a level has integers, which say what is solid.
 static bool has_grid(reader *r, const cJSON *layers) {
     PV__MAP_EACH(r->m, item, layers) {
         const char *type = pv__map_text(r->m, item, "__type");
@@ -229,7 +229,7 @@ static bool has_grid(reader *r, const cJSON *layers) {
 }
 
 /// Tells whether layers of a type are taken.
-/// @param tiles false if only integers and entities are
+/// @param tiles false if only integers and entities are taken
 static bool takes(const reader *r, const char *type, bool tiles) {
     if (r->list) return strcmp(type, "Entities") == 0;
     if (strcmp(type, "IntGrid") == 0) return true;

@@ -1,7 +1,7 @@
 /* map.c - reads files of maps, and the members of their objects.
  *
  * Invariant: nothing in a file is trusted. The first failure stays in the reader's error and ends
- * the work; its sentence names the member and what it belongs to.
+ * the work. Its message names the member and its owner.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -201,7 +201,7 @@ pv_mask *pv__map_mask(pv__map_reader *r, int64_t w, int64_t h) {
     return good ? pv__mask_make(r->error, (int)w, (int)h, &r->from) : NULL;
 }
 
-/// Checks the size of a file, and takes it out of what further files may have.
+/// Checks the size of a file, and subtracts it from the bytes that further files may have.
 static bool take_bytes(pv__map_reader *r, const char *path, int64_t bytes) {
     if (!pv__check_most(r->error, PV__LIMIT(true, max_file_size), "size", path, bytes,
                         r->options.limits.max_file_size))
@@ -211,14 +211,14 @@ static bool take_bytes(pv__map_reader *r, const char *path, int64_t bytes) {
                                           "with %s the JSON exceeds 16 MiB", path) == PV_OK;
 }
 
-/// Tells whether a path is that of an atlas of libGDX, whose text has no mark of its own.
+/// Tells whether a path is of an atlas of libGDX, whose text cannot be recognized.
 static bool is_gdx(const char *path) {
     size_t size = strlen(path);
     return size >= 6 && strcmp(path + size - 6, ".atlas") == 0;
 }
 
-/// Parses JSON, XML or an atlas of libGDX, whose path tells.
-/// @param text size bytes and PV__JSON_PADDING zeros; changed on the way
+/// Parses JSON, XML or an atlas of libGDX, which its path tells.
+/// @param text size bytes and PV__JSON_PADDING zeros; modified by the parser
 static cJSON *parse(pv__map_reader *r, const char *name, char *text, size_t size) {
     if (pv__is_xml(text)) return pv__xml_parse(r->error, r->field, name, text, size);
     if (is_gdx(name)) {

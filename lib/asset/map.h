@@ -28,7 +28,7 @@ typedef struct pv__map_reader {
     int64_t room;
     /// Kind and name of what is read, such as "layer"; null: the file
     const char *kind, *called;
-    /// Its index, which stands for a name of "", or -1
+    /// Its index, which messages have instead of an empty name; or -1
     int index;
 } pv__map_reader;
 
@@ -44,7 +44,7 @@ static inline void pv__map_name(pv__map_reader *r, const char *kind, const char 
     r->called = called;
 }
 /// Fails because of a member of what is read, unless something has failed before.
-/// @param format ending of the sentence
+/// @param format end of the message
 PV__PRINTF(4, 5)
 void pv__map_fail(pv__map_reader *r, pv_status status, const char *name, const char *format, ...);
 /// Does the same for a member that breaks the format.
@@ -57,10 +57,10 @@ bool pv__map_reserve(pv__map_reader *r, void *items, int *capacity, int need, si
 #define PV__MAP_APPEND(r, items, capacity, count, ...)                                             \
     (pv__map_reserve(r, &(items), &(capacity), (count) + 1, sizeof *(items)) &&                    \
      ((items)[(count)++] = __VA_ARGS__, true))
-/// Fails as another call did, unless it made something. Returns what it made.
+/// Fails with the error of another call, unless that made something. Returns what it made.
 pv_mask *pv__map_made(pv__map_reader *r, pv_mask *made, const pv_error *other);
-/// Takes w x h pixels of count pictures, none of them negative, out of the room. Returns false
-/// after a failure.
+/// Subtracts the w x h pixels of count pictures from the room. No number may be negative. Returns
+/// false after a failure.
 bool pv__map_pay(pv__map_reader *r, int64_t w, int64_t h, int64_t count);
 /// Returns the number of pixels in the whole words of a row of w pixels.
 int64_t pv__map_words(int w);
@@ -68,7 +68,7 @@ int64_t pv__map_words(int w);
 /// Returns the member of that name, or null.
 const struct cJSON *pv__map_get(pv__map_reader *r, const struct cJSON *object, const char *name);
 /// Returns a whole number.
-/// @param name member that it is, or is a part of
+/// @param name name of the member that is or contains the item
 int64_t pv__map_whole(pv__map_reader *r, const struct cJSON *item, const char *name, int64_t low,
                       int64_t high);
 /// Returns a member that is a whole number in low...high.
@@ -82,8 +82,7 @@ double pv__map_real(pv__map_reader *r, const struct cJSON *object, const char *n
 /// Returns a member that is a number in low...high, or other if it is missing.
 double pv__map_real_or(pv__map_reader *r, const struct cJSON *object, const char *name,
                        double other, double low, double high);
-/// Returns the text of a member, or null if it is missing. The text "" does not stand for a missing
-/// one.
+/// Returns the text of a member, or null if it is missing. A text of "" does not count as missing.
 const char *pv__map_text(pv__map_reader *r, const struct cJSON *object, const char *name);
 /// Returns the text of a member, or other if it is missing.
 const char *pv__map_text_or(pv__map_reader *r, const struct cJSON *object, const char *name,
@@ -104,15 +103,15 @@ const struct cJSON *pv__map_next(const pv__map_reader *r, const struct cJSON *it
 char *pv__map_beside(pv__map_reader *r, const char *file, const char *name);
 /// Loads the picture of that name beside a file, or returns null after a failure.
 pv_image *pv__map_picture(pv__map_reader *r, const char *file, const char *name);
-/// Does the same as a mask, which is paid for.
+/// Does the same, but returns a mask, which is paid for.
 pv_mask *pv__map_picture_mask(pv__map_reader *r, const char *file, const char *name);
 /// Creates the mask of a whole map within the limits, or returns null after a failure.
 pv_mask *pv__map_mask(pv__map_reader *r, int64_t w, int64_t h);
-/// Parses JSON, XML or an atlas of libGDX, whose path tells, and takes its size out of what further
-/// files may have. Returns a tree for cJSON_Delete(), or null after a failure.
-/// @param data null: what is in the file
+/// Parses JSON, XML or an atlas of libGDX, which its path tells. Subtracts its size from the bytes
+/// for further files. Returns a tree for cJSON_Delete(), or null after a failure.
+/// @param data null to read the file
 struct cJSON *pv__map_parse(pv__map_reader *r, const char *path, const void *data, int64_t bytes);
-/// Does the same with all of a file.
+/// Does the same with a whole file.
 struct cJSON *pv__map_open(pv__map_reader *r, const char *path);
 
 #endif

@@ -1,7 +1,7 @@
-/* objects.c - the list of the objects of a map, with masks of their insides.
+/* objects.c - lists the objects of a map, with masks of their insides.
  *
  * Invariant: names and texts point into the parsed files, which the list keeps. All masks are paid
- * out of the reader's room before they are created.
+ * for from the reader's room before they are created.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -117,7 +117,7 @@ void pv__objects_properties(pv__map_reader *r, pv_map_object *object, const cJSO
 
 /* ---- masks ---- */
 
-/// Returns a size in whole pixels, or 0 for one that no mask has.
+/// Returns a size in whole pixels, or 0 if no mask can have that size.
 static int side(pv__map_reader *r, const char *name, double size) {
     if (size < PV__MAX_SIDE + 0.5) return (int)pv__floor(size + 0.5);
     pv__map_fail(r, PV_ERROR_TOO_LARGE, name, "is %.9g, must be at most %d", size, PV__MAX_SIDE);
@@ -191,7 +191,7 @@ void pv__objects_fill(pv__map_reader *r, pv_map_object *object) {
     for (int i = 0; i < object->point_count; i++) points[i] = place(object, points[i]);
 }
 
-/// Replaces a mask by what a function made of it.
+/// Replaces a mask by one that was made from it.
 static pv_mask *turn(pv_mask *mask, pv_mask *made) {
     pv_mask_release(mask);
     return made;

@@ -1,7 +1,7 @@
-/* template.c - objects of Tiled that other objects are made from.
+/* template.c - merges objects of Tiled with their templates.
  *
- * Invariant: a merged object borrows all its members, so it costs the same whatever is in them.
- * Inherited lists, which are read anew for each object, are paid for.
+ * Invariant: a merged object borrows all its members, so its cost is the same whatever is in them.
+ * Inherited lists, which are read again for each object, are paid for.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +12,7 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-/// Price of an inherited property or point [px], above its size in bits
+/// Price of an inherited property or point [px], which is more than its size in bits
 #define TEMPLATE_PRICE 256
 
 /// Indices of members in the table below
@@ -28,7 +28,7 @@ void pv__template_read(pv__map_reader *r, pv__template *t, const cJSON *object) 
                                         : pv__map_get(r, object, members[i]);
 }
 
-/// Pays for a list that is read some times more.
+/// Pays for a list that is read that many more times.
 static bool pay_list(pv__map_reader *r, const cJSON *list, int64_t times) {
     return !cJSON_IsArray(list) || pv__map_pay(r, TEMPLATE_PRICE, cJSON_GetArraySize(list), times);
 }
@@ -51,7 +51,7 @@ static bool has_name(pv__map_reader *r, const cJSON *list, const char *wanted) {
     return false;
 }
 
-/// Adds the object's properties, and those of the template with other names.
+/// Adds the object's properties, and the template's properties with other names.
 static void merge_properties(pv__map_reader *r, cJSON *merged, const cJSON *own,
                              const cJSON *inherited) {
     cJSON *list = cJSON_AddArrayToObject(merged, members[PROPERTIES]);

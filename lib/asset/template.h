@@ -1,4 +1,4 @@
-/* template.h - the interface of template.c: objects of Tiled that other objects are made from.
+/* template.h - the interface of template.c: merges objects of Tiled with their templates.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -7,7 +7,7 @@
 
 #include "asset/map.h"
 
-/// Number of members that an object and its template share, but for the tile
+/// Number of members that an object and its template share, besides the tile
 #define PV__TEMPLATE_MEMBERS 12
 
 /// Template of objects, from a file of its own

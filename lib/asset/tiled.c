@@ -1,4 +1,4 @@
-/* tiled.c - reads maps of Tiled: draws their layers of tiles into one mask, and lists their objects.
+/* tiled.c - reads maps of Tiled: draws layers of tiles into one mask, and lists objects.
  *
  * Invariant: nothing in a file is trusted. Large data are counted before their memory is allocated.
  * All costs in time or memory are taken from the reader's room. The first failure stays in the
@@ -39,7 +39,7 @@ pv_map_objects *pv_map_objects_load(const char *path, const char *layer,
 /// Greatest number of templates that a map names
 #define MOST_TEMPLATES 1024
 
-/// Bits of a tile that are no part of its id. The lowest turns it in hexagonal maps alone.
+/// Bits of a tile that are not part of its id. The lowest one turns it, in hexagonal maps only
 #define TILED_FLAGS 0xf0000000u
 #define TILED_TURN 0x10000000u
 
@@ -51,12 +51,12 @@ typedef struct tileset {
     /// File of the object
     const char *base;
     bool loaded;
-    /// Place in a tile that an object's place is, in its sizes
+    /// Place of an object's position in a tile, as a share of the tile's size
     pv_vec2 anchor;
-    /// Tiles with pictures of their own, from 0 on, or null
+    /// Tiles with pictures of their own, by number from 0, or null
     const cJSON **singles;
     int single_count;
-    /// File of the tileset's own and its path, or null
+    /// The tileset's own file and its path, or null
     cJSON *root;
     char *path;
 } tileset;
@@ -125,8 +125,8 @@ static void cut(reader *r, const tileset *t, const pv_grid *grid, const pv_image
     pv_frames_destroy(frames);
 }
 
-/// Loads the tiles of a tileset that may be used: tiles from one sheet, in layers of the map's tile
-/// size.
+/// Loads the tiles of a tileset if they may be used: tiles from one sheet, and for layers only of
+/// the map's tile size.
 static void read_sheet(reader *r, const tileset *t) {
     pv_grid grid = {
         .width = pv__map_int(&r->m, t->object, "tilewidth", 0, PV__MAX_SIDE),
@@ -159,7 +159,7 @@ static void list_singles(reader *r, tileset *t) {
     }
 }
 
-/// Reads the place in a tile that an object's place is.
+/// Reads where an object's position is in its tile.
 static void read_alignment(reader *r, tileset *t) {
     static const char *const words[] = {"topleft", "top",        "topright", "left",       "center",
                                         "right",   "bottomleft", "bottom",   "bottomright"};
@@ -179,7 +179,7 @@ static void read_tileset(reader *r, tileset *t) {
     read_sheet(r, t);
 }
 
-/// Opens the file of a tileset's own.
+/// Opens a tileset's own file.
 static void open_source(reader *r, tileset *t, const char *source) {
     t->path = pv__map_beside(&r->m, t->base, source);
     if (!t->path) return;
@@ -187,7 +187,7 @@ static void open_source(reader *r, tileset *t, const char *source) {
     t->base = t->path;
 }
 
-/// Loads a tileset, which must happen once.
+/// Loads a tileset, which must happen only once.
 static void load_tileset(reader *r, tileset *t) {
     const char *kind = r->m.kind, *called = r->m.called, *file = r->m.file,
                *source = pv__map_text(&r->m, t->object, "source"),
@@ -201,7 +201,7 @@ static void load_tileset(reader *r, tileset *t) {
     r->m.file = file;
 }
 
-/// Returns the tileset of an id > 0, or null. That is the last one that begins before the id.
+/// Returns the tileset of an id > 0, or null. It is the last one that begins at or before the id.
 static tileset *tileset_of(const reader *r, uint32_t id) {
     tileset *found = NULL;
     for (int i = 0; i < r->tileset_count && (uint32_t)r->tilesets[i].first <= id; i++)
@@ -229,7 +229,7 @@ static void list_tilesets(reader *r, const cJSON *root) {
 
 /* ---- tiles ---- */
 
-/// Reads count tiles of a layer, which are zeroed before.
+/// Reads count tiles of a layer into an array of zeros.
 /// @param owner the layer, or one of its chunks
 static void read_data(reader *r, const cJSON *layer, const cJSON *owner, uint32_t *tiles,
                       size_t count) {
@@ -287,7 +287,7 @@ static const pv_mask *mask_of(const reader *r, uint32_t id) {
     return id < (uint32_t)r->mask_count ? r->masks[id] : NULL;
 }
 
-/// Tells whether an id has a mask that may be used: in a layer, one of the map's tile size.
+/// Tells whether an id has a mask that may be used; in a layer it needs the map's tile size.
 static bool is_usable(const reader *r, uint32_t id) {
     const pv_mask *mask = mask_of(r, id);
     return mask && (r->list || (mask->bits.w == r->tile_width && mask->bits.h == r->tile_height));
@@ -309,7 +309,7 @@ static void require_tile(reader *r, const char *name, uint32_t id) {
                      "has tile %" PRIu32 ", which is of another size, or without a picture", id);
 }
 
-/// Checks tiles, and clears the bit without a meaning for them.
+/// Checks tiles, and clears the bit that has no meaning for them.
 static void check_tiles(reader *r, uint32_t *tiles, size_t count) {
     for (size_t i = 0; i < count && pv__map_well(&r->m); i++) {
         uint32_t id = tiles[i] & ~TILED_FLAGS;
@@ -320,8 +320,8 @@ static void check_tiles(reader *r, uint32_t *tiles, size_t count) {
     }
 }
 
-/// Reads the tiles of a block, a layer of a fixed map or a chunk, into those of the part that is
-/// drawn, which has room for them.
+/// Reads the tiles of a block, which is a layer of a fixed map or a chunk, into those of the drawn
+/// part, which has room for them.
 static void read_block(reader *r, const cJSON *layer, const cJSON *owner, pv_rect b,
                        uint32_t *tiles) {
     size_t count = (size_t)b.w * (size_t)b.h, row = (size_t)b.w;
@@ -371,7 +371,7 @@ static void read_blocks(reader *r, const cJSON *layer, uint32_t *tiles) {
     }
 }
 
-/// Tells whether a layer has no property "solid" that is false.
+/// Returns false only if a layer has a property "solid" that is false.
 static bool is_solid(reader *r, const cJSON *layer) {
     PV__MAP_EACH(&r->m, item, pv__map_list(&r->m, layer, "properties")) {
         const char *name = pv__map_text(&r->m, item, "name");
@@ -380,8 +380,8 @@ static bool is_solid(reader *r, const cJSON *layer) {
     return true;
 }
 
-/// Tells whether a layer of a kind is read. The name is meant for layers of objects if these are
-/// listed; layers of tiles then only tell the span of the map.
+/// Tells whether a layer of a kind is read. If objects are listed, the wanted name is for their
+/// layers, and layers of tiles only tell the span of the map.
 /// @param kind "tilelayer" or "objectgroup"
 static bool is_wanted(reader *r, const cJSON *layer, const char *kind) {
     const char *name = pv__map_text(&r->m, layer, "name"),
@@ -498,7 +498,7 @@ static int loaded_first(const reader *r, const char *path) {
     return 0;
 }
 
-/// Returns the first id behind all tilesets. The last one is loaded if its size is in another file.
+/// Returns the first id after all tilesets. Loads the last one if its size is in another file.
 static int free_first(reader *r) {
     if (r->tileset_count == 0) return 1;
     tileset *last = &r->tilesets[r->tileset_count - 1];
@@ -508,7 +508,7 @@ static int free_first(reader *r) {
     return last->first <= PV__MOST_TILES ? last->first + count : last->first;
 }
 
-/// Returns the first id of a template's tileset, which is added behind all others unless it is
+/// Returns the first id of a template's tileset, which is added after all others unless it is
 /// loaded.
 static int template_first(reader *r, const cJSON *object, const char *base) {
     const char *source = pv__map_text(&r->m, object, "source");
@@ -521,7 +521,7 @@ static int template_first(reader *r, const cJSON *object, const char *base) {
     return first;
 }
 
-/// Finds the tile of a template among those of the map, where its object is one.
+/// Finds the tile of a template among those of the map, if its object is a tile.
 static void read_template_tile(reader *r, pv__template *t, const cJSON *root, const cJSON *object) {
     const cJSON *item = pv__map_get(&r->m, object, "gid");
     if (!item) return;
@@ -599,7 +599,7 @@ static void begin_map(reader *r, const cJSON *root) {
     r->tile_height = pv__map_int(&r->m, root, "tileheight", 1, PV__MAX_SIDE);
 }
 
-/// Draws a map, or lists its objects. Those of an infinite one begin where its mask begins.
+/// Draws a map, or lists its objects. In an infinite map, objects begin where its mask begins.
 static void read_map(reader *r, const cJSON *root) {
     begin_map(r, root);
     pv_vec2 origin = {-(double)r->part.x * r->tile_width, -(double)r->part.y * r->tile_height};

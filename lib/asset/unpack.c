@@ -1,7 +1,7 @@
 /* unpack.c - unpacks tiles of Tiled from base64, plain or compressed by zlib, gzip or zstd.
  *
- * Invariant: what is unpacked has exactly the size of the tiles, or it is refused. A library that
- * the build lacks is named.
+ * Invariant: unpacked data have exactly the size of the tiles, or they are refused. An error names
+ * the library that the build lacks.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -31,8 +31,8 @@ static int base64_digit(char c) {
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/// Decodes a text with white space around it. Returns the number of bytes, or SIZE_MAX for a text
-/// that is no base64.
+/// Decodes a text with white space around it. Returns the number of bytes, or SIZE_MAX if the text
+/// is not base64.
 /// @param to room for 3/4 of the text
 static size_t decode_base64(const char *text, unsigned char *to) {
     size_t digits = 0, size = 0;
@@ -60,7 +60,7 @@ static bool unpack_nothing(const unsigned char *from, size_t from_size, unsigned
 }
 
 #ifdef HAVE_ZLIB
-/// Unpacks zlib and gzip, whichever it is.
+/// Unpacks zlib or gzip, whichever it is.
 static bool deflated(const unsigned char *from, size_t from_size, unsigned char *to, size_t size) {
     z_stream stream = {.next_in = (z_const Bytef *)(uintptr_t)from, .next_out = to};
     if (from_size > UINT_MAX || size > UINT_MAX || inflateInit2(&stream, 15 + 32) != Z_OK)
@@ -84,12 +84,12 @@ static bool unpack_zstd(const unsigned char *from, size_t from_size, unsigned ch
 #define unpack_zstd NULL
 #endif
 
-/// A compression by its name in a map
+/// Compression by its name in a map
 typedef struct unpacker {
     const char *name;
     /// Null if the build lacks its library
     unpack_fn *unpack;
-    /// Sentence about the lack
+    /// End of the message if the library is missing
     const char *lack;
 } unpacker;
 

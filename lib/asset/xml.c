@@ -34,7 +34,7 @@ struct cJSON *pv__xml_parse(pv_error *e, const char *field, const char *name, co
 #include <stdlib.h>
 #include <string.h>
 
-/// Greatest depth of elements; that of a usual map is below ten
+/// Greatest depth of elements; in a typical map it is below ten
 #define MOST_NESTED 200
 
 /// Parser's state. An element without a place in the tree has the object null.
@@ -45,7 +45,7 @@ typedef struct reader {
     int depth;
     /// True in a template: its root has one tileset and one object, and no lists of them
     bool single;
-    /// Text of the last element <data> or <chunk>, while it is open; its memory is the C library's
+    /// Text of the last element <data> or <chunk>, while it is open; allocated by the C library
     bool open;
     char *text;
     size_t text_size, text_room;
@@ -73,7 +73,7 @@ static const char *attribute(const char **pairs, const char *name) {
     return NULL;
 }
 
-/// Returns a value as a number or as text, which a reader refuses where it needs a number.
+/// Returns a value as a number, or else as text, which a reader refuses where it needs a number.
 static cJSON *xml_number(const char *text) {
     char *end;
     double number = strtod(text, &end);
@@ -98,7 +98,7 @@ static cJSON *add_attributes(cJSON *object, const char **pairs) {
 
 /* ---- elements of Tiled ---- */
 
-/// Returns a list of an owner, which is made where it is missing.
+/// Returns a list of an owner, and creates it if it is missing.
 static cJSON *list_of(cJSON *owner, const char *list) {
     cJSON *items = cJSON_GetObjectItemCaseSensitive(owner, list);
     return items ? items : cJSON_AddArrayToObject(owner, list);
@@ -208,7 +208,7 @@ static cJSON *begin_tiled(reader *r, cJSON *owner, const char *name, const char 
 
 /* ---- elements of a TextureAtlas ---- */
 
-/// Adds an object of four numbers: attributes, each of which has another one or 0 in its place.
+/// Adds an object of four numbers from attributes. A missing one is replaced by another one or 0.
 static void add_box(cJSON *owner, const char *box, const char **pairs, const char *const names[4],
                     const char *const others[4], double sign) {
     static const char *const members[4] = {"x", "y", "w", "h"};

@@ -9,9 +9,9 @@
 
 struct cJSON;
 
-/// Greatest size of all JSON together [bytes]; the parser takes up to some 40 bytes for one
+/// Greatest size of all JSON together [bytes]; the parser takes up to about 40 bytes for each
 #define PV__MOST_JSON ((int64_t)1 << 24)
-/// Number of zeros behind a file [bytes]; older parsers read a byte beyond the given size
+/// Number of zeros after a file [bytes]; older parsers read a byte beyond the given size
 #define PV__JSON_PADDING 16
 
 /// Tells whether a text is XML, not JSON.
@@ -19,7 +19,7 @@ bool pv__is_xml(const char *text);
 
 /// Parses a map (.tmx), tileset (.tsx) or template (.tx) of Tiled, or a TextureAtlas, as its JSON.
 /// Fails with PV_ERROR_FORMAT, or PV_ERROR_UNSUPPORTED in a build without expat.
-/// @param field, name parameter and path of the text, for sentences
+/// @param field, name parameter and path of the text, for error messages
 /// @return a tree for cJSON_Delete(), or null after a failure
 struct cJSON *pv__xml_parse(pv_error *e, const char *field, const char *name, const char *text,
                             size_t size);

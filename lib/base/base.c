@@ -32,27 +32,27 @@ pv_allocator pv__allocator(const pv_allocator *allocator) {
 
 /* ---- aligned memory ----
  *
- * Invariant: a block of LINES_FROM bytes or more begins at a line of cache. The byte before it has
- * its distance from the allocator's memory.
+ * Invariant: a block of LINES_FROM bytes or more begins on a cache line. The byte before it holds
+ * its distance from the start of the allocator's memory.
  */
 
-/// Line of cache [bytes], and size from which blocks begin at one
+/// Size of a cache line, and size from which blocks begin on one [bytes]
 enum { LINE = 64, LINES_FROM = 4096 };
 
 static bool is_aligned(size_t size) { return size >= LINES_FROM; }
 
-/// Returns the size of the allocator's memory for a block; 0 beyond all sizes.
+/// Returns the size to request from the allocator for a block; 0 on overflow.
 static size_t outer_size(size_t size) {
     if (!is_aligned(size)) return size;
     return size <= SIZE_MAX - LINE ? size + LINE : 0;
 }
 
-/// Returns the distance of a block from the allocator's memory.
+/// Returns the distance of a block from the start of the allocator's memory.
 static size_t distance_of(const void *ptr, size_t size) {
     return ptr && is_aligned(size) ? ((const unsigned char *)ptr)[-1] : 0;
 }
 
-/// Moves a block to memory without alignment, and frees the old one.
+/// Moves a block to unaligned memory, and frees the old one.
 static void *unaligned(const pv_allocator *allocator, void *ptr, size_t old_size, size_t new_size) {
     void *moved = allocator->fn(allocator->user_data, NULL, 0, new_size);
     if (!moved) return NULL;
@@ -99,7 +99,7 @@ bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capaci
     return true;
 }
 
-/// Capacity up to which an array doubles. A larger one grows by an eighth, and has less unused room.
+/// Capacity up to which an array doubles. A larger one grows by an eighth, to waste less memory.
 enum { DOUBLES_UP_TO = 4096 };
 
 static int grown(int room) {
@@ -164,7 +164,7 @@ typedef struct heap {
 
 static char *base_item(const heap *h, int i) { return h->items + (size_t)i * h->size; }
 
-/// Exchanges two items, which consist of ints or of larger numbers.
+/// Exchanges two items, whose size is a multiple of an int's.
 static void exchange(const heap *h, int i, int j) {
     char *p = base_item(h, i), *q = base_item(h, j);
     for (size_t k = 0, n = sizeof(int); k < h->size; k += n) {
@@ -189,7 +189,7 @@ static void base_heap(const heap *h, int count) {
     for (int i = count / 2 - 1; i >= 0; i--) base_sink(h, i, count);
 }
 
-/* A heapsort; most arrays are sorted already. */
+/* Heapsort, after a test for sorted input: most arrays are sorted already. */
 void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, const void *)) {
     heap h = {items, size, compare};
     int sorted = 1;
@@ -203,7 +203,7 @@ void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, 
     }
 }
 
-/* Once full, the items are a heap with the last of them at its root. */
+/* Once full, the items form a heap with the last one at its root. */
 void pv__firsts_take(pv__firsts *o, const void *item) {
     heap h = {o->items, o->size, o->compare};
     int i = o->count++;

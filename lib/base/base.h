@@ -15,8 +15,8 @@
 #error "libpixverlet needs gcc or clang: its loops use their vectors and builtins"
 #endif
 
-/// Function that is a part of each caller, because a hot loop calls it. Where the size of code counts,
-/// the compiler decides.
+/// Function that is always inlined, because a hot loop calls it. In a build for size, the compiler
+/// decides.
 #ifdef __OPTIMIZE_SIZE__
 #define PV__INLINE static inline
 #else
@@ -36,36 +36,35 @@ void *pv__alloc(const pv_allocator *allocator, size_t count, size_t size);
 /// Frees memory of pv__alloc(allocator, count, size); null is allowed.
 void pv__free(const pv_allocator *allocator, void *ptr, size_t count, size_t size);
 
-/// Index of nothing, and end of a chain of indices
+/// Index that stands for none, and ends a chain of indices
 enum { PV__NONE = -1 };
 
 /// Array that grows
 typedef struct pv__list {
     void *items;
     int count, capacity;
-    /// Size of an item, once there was one [bytes]
+    /// Size of an item, set by the first reservation [bytes]
     size_t size;
 } pv__list;
 
-/// Returns a length of a table: 64, or the current one, doubled until it is need at least. It
-/// returns 0 above 2^29.
+/// Returns a table length of at least need: the current one, or 64, doubled as often as necessary.
+/// Returns 0 above 2^29.
 static inline int pv__table_length(int now, int64_t need) {
     int64_t length = now ? now : 64;
     while (length < need) length *= 2;
     return length <= 1 << 29 ? (int)length : 0;
 }
 
-/// Reserves memory for need items at least in a growing array; on failure nothing changes.
+/// Reserves memory for at least need items in a growing array; on failure nothing changes.
 /// @param items pointer to the array's pointer
 /// @param capacity number of items with memory; changed
 bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int need, size_t size);
 
-/// Reserves memory for exactly need items, if no more are expected for some time; otherwise as
-/// pv__reserve().
+/// Does the same as pv__reserve(), but for exactly need items: use it if no more are expected soon.
 bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capacity, int need,
                          size_t size);
 
-/// Reserves memory for need items at least in a list.
+/// Reserves memory for at least need items in a list.
 static inline bool pv__list_reserve(const pv_allocator *allocator, pv__list *list, int need,
                                     size_t size) {
     list->size = size;
@@ -78,7 +77,7 @@ static inline void pv__lists_free(const pv_allocator *allocator, const pv__list 
         pv__free(allocator, lists[i].items, (size_t)lists[i].capacity, lists[i].size);
 }
 
-/// Reserves or frees a growing array by its members, with the size of what it points to.
+/// Reserves or frees a growing array; the size of an item follows from the pointer's type.
 #define PV__RESERVE(allocator, items, capacity, need)                                              \
     pv__reserve(allocator, &(items), &(capacity), need, sizeof *(items))
 /// Appends an item to a growing array. Returns false without memory.
@@ -88,14 +87,15 @@ static inline void pv__lists_free(const pv_allocator *allocator, const pv__list 
 #define PV__FREE(allocator, items, capacity)                                                       \
     pv__free(allocator, items, (size_t)(capacity), sizeof *(items))
 
-/// Growing array of zeros; several of them form a table
+/// Growing array whose new items are zero; several of them form a table
 typedef struct pv__array {
-    /// Address of the pointer to its items, and size of one [bytes]
+    /// Address of the pointer to its items, and size of an item [bytes]
     void *pointer;
     size_t size;
 } pv__array;
 
-/// Enlarges arrays to a length, with zeros. Returns false without memory; the contents stay.
+/// Enlarges arrays to a length; new items are zero. Returns false without memory; the contents
+/// stay.
 /// @param lengths length of each; changed
 bool pv__arrays_reserve(const pv_allocator *allocator, const pv__array *arrays, int *lengths,
                         int count, int length);
@@ -107,22 +107,22 @@ void pv__exchange(void *a, void *b, size_t size);
 /// Exchanges two growing arrays, given pointers to their pointers.
 void pv__swap(void *items, int *capacity, void *others, int *other_capacity);
 
-/// Sorts an array in place, in an order in which no two different items are equal. Unlike qsort(),
-/// it never calls malloc().
+/// Sorts an array in place. The order must not treat different items as equal. Unlike qsort(), it
+/// never calls malloc().
 void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, const void *));
 
-/// The first ones of some items, up to a capacity, in an order as for pv__sort()
+/// The first few of many items, up to a capacity, in an order as for pv__sort()
 typedef struct pv__firsts {
     void *items;
-    /// Number of all that were taken
+    /// Greatest number of items kept, and number of items taken so far
     int capacity, count;
     size_t size;
     int (*compare)(const void *, const void *);
 } pv__firsts;
 
-/// Takes an item: keeps it if it is among the first.
+/// Takes an item, and keeps it if it is among the first so far.
 void pv__firsts_take(pv__firsts *firsts, const void *item);
-/// Sorts the kept ones. Returns the number of all that were taken.
+/// Sorts the kept items. Returns the number of items taken.
 int pv__firsts_end(const pv__firsts *firsts);
 
 /// Returns the index of the first item of a sorted array that does not come before the wanted one.
@@ -154,8 +154,8 @@ static inline int pv__compare_pairs(const void *p, const void *q) {
     return a[0] != b[0] ? (a[0] < b[0] ? -1 : 1) : (a[1] > b[1]) - (a[1] < b[1]);
 }
 
-/// Returns the root of item i, whose member leads to its parent; a root leads to itself. The way is
-/// halved.
+/// Returns the root of item i. The member of an item is its parent's index; a root is its own
+/// parent. Halves the path on the way.
 #define PV__ROOT(items, member, i) pv__root(&(items)->member, sizeof *(items), i)
 static inline int pv__root(int *parents, size_t size, int i) {
     for (int *at;; i = *at) {
@@ -165,7 +165,7 @@ static inline int pv__root(int *parents, size_t size, int i) {
     }
 }
 
-/// Mark of structs from a _default() function, to detect uninitialized ones
+/// Mark that a _default() function leaves in a struct, to detect uninitialized ones
 #define PV__COOKIE 0x70766c75u
 
 /// Mixes a word into a digest.

@@ -1,7 +1,7 @@
 /* duo.h - two numbers side by side, in one register of every 64-bit CPU.
  *
- * Invariant: a number has the same bits as alone. Minimum and maximum are those of pv__min() and
- * pv__max(), for NaN, too.
+ * Invariant: each number gets the same bits as in scalar code. Minimum and maximum agree with
+ * pv__min() and pv__max(), also for NaN.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,7 +14,7 @@
 #endif
 
 typedef double pv__duo __attribute__((vector_size(16), aligned(8), may_alias));
-/// Two truth values, of all bits or none
+/// Two truth values, each with all bits set or none
 typedef int64_t pv__which_duo __attribute__((vector_size(16), aligned(8), may_alias));
 
 /// Returns the two numbers at a place of an array.
@@ -25,7 +25,7 @@ static inline void pv__duo_put(double *place, pv__duo x) { *(pv__duo *)place = x
 /// Returns the numbers without their signs.
 static inline pv__duo pv__duo_abs(pv__duo x) { return (pv__duo)((pv__which_duo)x & INT64_MAX); }
 
-/// Returns the numbers of yes where a truth value says so, otherwise those of no.
+/// Picks each number from yes if its truth value is true, otherwise from no.
 static inline pv__duo pv__duo_pick(pv__which_duo w, pv__duo yes, pv__duo no) {
     return (pv__duo)(((pv__which_duo)yes & w) | ((pv__which_duo)no & ~w));
 }
@@ -33,7 +33,7 @@ static inline pv__duo pv__duo_pick(pv__which_duo w, pv__duo yes, pv__duo no) {
 #ifdef __SSE2__
 static inline pv__duo pv__duo_min(pv__duo x, pv__duo y) { return _mm_min_pd(x, y); }
 static inline pv__duo pv__duo_max(pv__duo x, pv__duo y) { return _mm_max_pd(x, y); }
-/// Returns truth values as the lowest two bits.
+/// Returns the truth values in the two lowest bits.
 static inline unsigned pv__duo_bits(pv__which_duo w) {
     return (unsigned)_mm_movemask_pd((pv__duo)w);
 }

@@ -1,7 +1,7 @@
 /* error.c - checks of arguments, and sentences about what is wrong.
  *
  * Invariant: a failed call has a status, its function, and a sentence that names the function and
- * the field. A good call writes no sentence.
+ * the field. A successful call writes no sentence.
  *
  * SPDX-License-Identifier: Zlib
  */

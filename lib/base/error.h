@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-/// Format of a function like printf(). The C library of MinGW names its own style.
+/// Attribute of a function with a printf() format. MinGW's C library names its own style.
 #if defined(__MINGW_PRINTF_FORMAT)
 #define PV__PRINTF(text, first) __attribute__((format(__MINGW_PRINTF_FORMAT, text, first)))
 #elif defined(__GNUC__)
@@ -32,17 +32,17 @@ static inline pv_error *pv__error_begin(const char *function, pv_error *error, p
     return e;
 }
 
-/// Fails without a field, with the sentence of a status, unless the status is PV_OK.
+/// Fills an error with a status and its sentence, without a field; does nothing for PV_OK.
 pv_status pv__error_set(pv_error *e, pv_status status);
-/// Fails with the sentence of a status, about a field, unless the status is PV_OK.
+/// Fills an error with a status and its sentence, about a field; does nothing for PV_OK.
 pv_status pv__error_about(pv_error *e, pv_status status, const char *field);
-/// Fails with a sentence in the style of printf(), about a field or about none.
+/// Fills an error with a sentence as from printf(), about a field or about none.
 /// @param field static, or null
 PV__PRINTF(4, 5)
 pv_status pv__error_say(pv_error *e, pv_status status, const char *field, const char *format, ...);
-/// Fails as another call did, in the name of this function.
+/// Fills an error with that of another call, in the name of this function.
 pv_status pv__error_adopt(pv_error *e, const pv_error *other);
-/// Fails because a field's value is not finite or not in its range.
+/// Fills an error for a field's value that is not finite or not in its range.
 pv_status pv__error_range(pv_error *e, const char *field, double value, double min, double max);
 
 /// Checks a number: finite and in its range.
@@ -50,7 +50,7 @@ static inline bool pv__check_range(pv_error *e, const char *field, double value,
                                    double max) {
     return (value >= min && value <= max) || pv__error_range(e, field, value, min, max) == PV_OK;
 }
-/// Checks the components of a vector: finite, at most most in size. The field names the vector.
+/// Checks the components of a vector: finite, up to most in magnitude. The field names the vector.
 bool pv__check_vector(pv_error *e, const char *field, pv_vec2 vector, double most);
 /// Checks a place: finite and within PV_MAX_COORDINATE.
 bool pv__check_place(pv_error *e, const char *field, pv_vec2 place);
@@ -68,7 +68,7 @@ static inline bool pv__check_cookie(pv_error *e, const void *def, uint32_t cooki
                                     const char *default_function) {
     return pv__check_made(e, "def", def, cookie, default_function);
 }
-/// Checks an id: it names something that lives.
+/// Checks that an id names a living object.
 /// @param what the kind of object, for the sentence
 bool pv__check_alive(pv_error *e, const char *field, bool alive, const char *what);
 
@@ -81,23 +81,23 @@ typedef enum pv__field_type {
     PV__FIELD_WORD,
     PV__FIELD_FLAG,
     PV__FIELD_TURN,
-    /// Pointer of the caller's
+    /// Pointer that belongs to the caller
     PV__FIELD_POINTER,
-    /// Index of a body, of a particle, of a polygon; min is the least
+    /// Index of a body, a particle or a polygon; min is the least one allowed
     PV__FIELD_BODY,
     PV__FIELD_PARTICLE,
     PV__FIELD_POLYGON,
-    /// Growing array of rows with a table of their own, and a definition with one
+    /// Growing array of rows with a field table of their own, and a definition with such a table
     PV__FIELD_LIST,
     PV__FIELD_DEF,
-    /// Condition of the fields up to the next one: the number of four bytes is min at least
+    /// Condition of the fields up to the next condition: this four-byte number is at least min
     PV__FIELD_WHEN
 } pv__field_type;
 
 /// A field of a definition or of a world's state
 typedef struct pv__field_row {
     uint16_t offset;
-    /// Mark of a field in the hash, with its shift there, as of PV__PART(); 0: not hashed
+    /// PV__HASH or PV__PART(shift) if the field is in the hash; 0: it is not
     uint16_t hash;
     /// Type, and number of consecutive values
     uint8_t type, count;
@@ -108,8 +108,8 @@ typedef struct pv__field_row {
     };
     double min, max;
 } pv__field_row;
-/// An entry of a table of fields, for a double, an int or enum, and an unsigned. The range is two
-/// numbers or a PV__RANGE_.
+/// Entries of a table of fields: for a double, an int or enum, and an unsigned. The range is two
+/// numbers or a PV__RANGE_ macro.
 #define PV__DOUBLE(def, name, ...)                                                                 \
     { offsetof(def, name), 0, PV__FIELD_DOUBLE, 1, {"def." #name}, __VA_ARGS__ }
 #define PV__INT(def, name, ...)                                                                    \
@@ -119,7 +119,7 @@ typedef struct pv__field_row {
 /// Entries for both components of a vector
 #define PV__VECTOR(def, name, most)                                                                \
     PV__DOUBLE(def, name.x, -(most), most), PV__DOUBLE(def, name.y, -(most), most)
-/// Checks all numbers of a def by a table.
+/// Checks all numbers of a def against a table of fields.
 bool pv__check_fields(pv_error *e, const void *def, const pv__field_row *fields, int count);
 #define PV__CHECK_FIELDS(e, def, table)                                                            \
     pv__check_fields(e, def, table, (int)(sizeof(table) / sizeof *(table)))

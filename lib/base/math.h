@@ -1,6 +1,6 @@
 /* math.h - vectors, rotations, and the only trigonometry that may affect a world.
  *
- * Invariant: the functions use + - * / sqrt, comparisons and integer conversions alone, in a fixed
+ * Invariant: the functions use only + - * / sqrt, comparisons and integer conversions, in a fixed
  * order. So every result has the same bits on every IEEE 754 machine (compiled with
  * -ffp-contract=off). The only function of libm is sqrt.
  *
@@ -15,8 +15,8 @@
 #include <float.h>
 #include <math.h>
 
-/* A build with other flags than configure's fails here, as far as macros show them. The value 1 is
- * allowed: it affects float alone, and the library has no float. */
+/* A build with flags other than configure's fails here, as far as macros reveal them. The value 1
+ * is allowed: it affects only float, which the library does not use. */
 #if !defined FLT_EVAL_METHOD || (FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1)
 #error "libpixverlet needs plain IEEE 754 doubles (FLT_EVAL_METHOD 0; on x86: -msse2 -mfpmath=sse)"
 #endif
@@ -25,8 +25,8 @@
 #error                                                                                             \
     "libpixverlet must not be compiled with -ffast-math, nor with a part of it: machines would differ"
 #endif
-/* gcc clears this macro with -std=c11 and contraction, and with flags that change results otherwise
- * */
+/* gcc sets this macro to 0 for -std=c11 with contraction, and for other flags that change
+ * results. */
 #if defined __GCC_IEC_559 && __GCC_IEC_559 == 0
 #error "libpixverlet must be compiled with -ffp-contract=off: machines would differ"
 #endif
@@ -55,7 +55,7 @@ static inline pv_vec2 pv__lerp(pv_vec2 a, pv_vec2 b, double t) {
     return pv__mad(a, t, pv__sub(b, a));
 }
 static inline double pv__dot(pv_vec2 a, pv_vec2 b) { return a.x * b.x + a.y * b.y; }
-/// Returns the nearest point to p of the segment from a to b.
+/// Returns the point of the segment from a to b that is nearest to p.
 static inline pv_vec2 pv__nearest_between(pv_vec2 a, pv_vec2 b, pv_vec2 p) {
     pv_vec2 way = pv__sub(b, a);
     double square = pv__dot(way, way), part = square > 0 ? pv__dot(pv__sub(p, a), way) / square : 0;
@@ -66,12 +66,12 @@ static inline double pv__cross(pv_vec2 a, pv_vec2 b) { return a.x * b.y - a.y * 
 /// velocity 1.
 static inline pv_vec2 pv__perp(pv_vec2 a) { return (pv_vec2){-a.y, a.x}; }
 static inline double pv__length(pv_vec2 a) { return sqrt(pv__dot(a, a)); }
-/// Returns the direction of a vector, of length 1; (0, 0) for none.
+/// Returns the unit vector in the direction of a; (0, 0) if a is zero.
 static inline pv_vec2 pv__direction(pv_vec2 a) {
     double length = pv__length(a);
     return length > 0 ? (pv_vec2){a.x / length, a.y / length} : (pv_vec2){0, 0};
 }
-/// Returns the length or up to an eighth more, without the cost of a root.
+/// Returns an upper bound of the length, at most an eighth too long, without the cost of a root.
 static inline double pv__length_most(double x, double y) {
     double p = pv__abs(x), q = pv__abs(y);
     return pv__max(p + 0.5 * q, q + 0.5 * p);
@@ -84,7 +84,7 @@ static inline pv_box pv__box_around(pv_vec2 a, pv_vec2 b) {
     return (pv_box){{pv__min(a.x, b.x), pv__min(a.y, b.y)}, {pv__max(a.x, b.x), pv__max(a.y, b.y)}};
 }
 
-/// Extends a box to a point.
+/// Extends a box to include a point.
 static inline void pv__enclose(pv_box *box, pv_vec2 at) {
     box->min = pv__vec(pv__min(box->min.x, at.x), pv__min(box->min.y, at.y));
     box->max = pv__vec(pv__max(box->max.x, at.x), pv__max(box->max.y, at.y));
@@ -105,7 +105,7 @@ static inline bool pv__boxes_touch(const pv_box *a, const pv_box *b) {
 static inline bool pv__is_mass(double x) { return pv__within(x, PV__RANGE_MASS); }
 static inline bool pv__finite(double x) { return isfinite(x); }
 static inline bool pv__finite2(pv_vec2 a) { return isfinite(a.x) && isfinite(a.y); }
-/// Returns a sum that overflowed as the greatest number, and 0 for NaN.
+/// Returns x, or the greatest number of its sign if it overflowed, or 0 for NaN.
 static inline double pv__held(double x) {
     return x >= -DBL_MAX && x <= DBL_MAX ? x : x > 0 ? DBL_MAX : x < 0 ? -DBL_MAX : 0;
 }
@@ -121,15 +121,15 @@ static inline bool pv__placeable(pv_vec2 a) {
     return pv__abs(a.x) <= PV_MAX_COORDINATE && pv__abs(a.y) <= PV_MAX_COORDINATE;
 }
 
-/// Returns the largest integer <= x; beyond +-2^62, and for a value that is not finite, the bound.
+/// Returns the largest integer <= x, clamped to +-2^62. NaN gives -2^62.
 static inline int64_t pv__floor(double x) {
     if (!(x > -0x1p62 && x < 0x1p62)) return x > 0 ? INT64_C(1) << 62 : -(INT64_C(1) << 62);
     int64_t i = (int64_t)x;
     return i - (x < (double)i);
 }
 
-/// Sets c to the cosine of x, and s to its sine divided by x, less 1, for |x| <= pi/4 and z = x * x:
-/// Taylor's series to below half an ulp, for numbers and for vectors.
+/// Sets c to cos(x) and s to sin(x) / x - 1, for |x| <= pi/4 and z = x * x. The Taylor series ends
+/// below half an ulp; it works for numbers and for vectors.
 #define PV__SERIES_OCTANT(z, c, s)                                                                 \
     do {                                                                                           \
         s = z * (-1.0 / 1307674368000.0) + 1.0 / 6227020800.0;                                     \
@@ -172,7 +172,7 @@ static inline pv_rotation pv__rotation(double angle) {
     }
 }
 
-/// Returns the arc tangent for 0 <= t <= 1: the argument is halved twice, then Gregory's series.
+/// Returns the arc tangent for 0 <= t <= 1: halves the angle twice, then sums Gregory's series.
 static inline double pv__atan_unit(double t) {
     t = t / (1.0 + sqrt(1.0 + t * t));
     t = t / (1.0 + sqrt(1.0 + t * t));
@@ -190,8 +190,8 @@ static inline double pv__atan2(double y, double x) {
     return y < 0 ? -a : a;
 }
 
-/// Returns the arc sine, |s| <= 1 [rad]; for small s with the series, which is exact to rounding
-/// there.
+/// Returns the arc sine for |s| <= 1 [rad]. For small s it uses the series, which is exact to
+/// rounding there.
 static inline double pv__asin(double s) {
     double z = s * s;
     if (z < 1e-4) return s + s * z * (1.0 / 6 + z * (3.0 / 40 + z * (15.0 / 336)));
@@ -231,13 +231,13 @@ static inline pv_box pv__box_widened(pv_box box, double by) {
     return (pv_box){{box.min.x - by, box.min.y - by}, {box.max.x + by, box.max.y + by}};
 }
 
-/// Returns the box around two.
+/// Returns the box around two boxes.
 static inline pv_box pv__box_join(pv_box a, pv_box b) {
     return (pv_box){{pv__min(a.min.x, b.min.x), pv__min(a.min.y, b.min.y)},
                     {pv__max(a.max.x, b.max.x), pv__max(a.max.y, b.max.y)}};
 }
 
-/// Returns the rectangle around two.
+/// Returns the rectangle around two rectangles.
 static inline pv_rect pv__rect_join(pv_rect a, pv_rect b) {
     int x = pv__sooner(a.x, b.x), y = pv__sooner(a.y, b.y);
     return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x,
@@ -249,7 +249,7 @@ static inline bool pv__rect_contains(pv_rect a, pv_rect b) {
     return b.x >= a.x && b.y >= a.y && b.x + b.w <= a.x + a.w && b.y + b.h <= a.y + a.h;
 }
 
-/// Returns the rectangle that two share, without size if there is none.
+/// Returns the intersection of two rectangles; its size is 0 if they share nothing.
 static inline pv_rect pv__rect_meet(pv_rect a, pv_rect b) {
     int x = pv__later(a.x, b.x), y = pv__later(a.y, b.y);
     int w = pv__sooner(a.x + a.w, b.x + b.w) - x, h = pv__sooner(a.y + a.h, b.y + b.h) - y;

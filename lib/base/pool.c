@@ -1,6 +1,6 @@
-/* pool.c - slots of a pool, taken, left and found again.
+/* pool.c - taking, freeing and finding the slots of a pool.
  *
- * Invariant: the last slot left is the first one taken, so equal calls give equal slots.
+ * Invariant: the slot freed last is taken first, so equal calls give equal slots.
  *
  * SPDX-License-Identifier: Zlib
  */

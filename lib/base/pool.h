@@ -1,6 +1,6 @@
 /* pool.h - objects by slot: a growing array whose free slots form a list.
  *
- * Invariant: the generation of a slot is odd while its object is alive, and never falls. A free
+ * Invariant: the generation of a slot is odd while its object is alive, and never decreases. A free
  * slot holds zeros, its generation and the next free slot.
  *
  * SPDX-License-Identifier: Zlib
@@ -44,10 +44,10 @@ void pv__pool_leave(pv__pool *pool, void *items, int slot, size_t size);
 int pv__pool_find(const pv__pool *pool, const void *items, size_t size, uint32_t index,
                   uint32_t generation);
 
-/// Returns the next living object from a slot on, or -1.
+/// Returns the slot of the first living object at or after a slot, or -1.
 int pv__pool_next(const pv__pool *pool, const void *items, size_t size, int from);
 
-/// Tells whether the list of free slots ends and has free slots only, and the living are counted.
+/// Tells whether the free list ends and has only free slots, and the living count is right.
 bool pv__pool_is_good(const pv__pool *pool, const void *items, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
-/* thread.h - locks, counters of several threads, and variables of one; plain ones without threads.
+/* thread.h - locks, shared counters, and thread-local variables; plain ones without threads.
  *
- * Invariant: PIXVERLET_NO_THREADS, or a machine without POSIX threads, leaves programs of one
- * thread. There a lock is always free, and a variable of a thread is a plain static one.
+ * Invariant: with PIXVERLET_NO_THREADS, or without POSIX threads, a program has one thread. There a
+ * lock is always free, and a thread-local variable is a plain static one.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +17,7 @@
 #endif
 #endif
 
-/// Distance of data that different workers write: two lines of cache [bytes]
+/// Least distance between data that different workers write: two cache lines [bytes]
 enum { PV__OWN_LINES = 128 };
 
 #ifdef PIXVERLET_NO_THREADS
@@ -26,7 +26,7 @@ enum { PV__OWN_LINES = 128 };
 enum { PV__HAS_THREADS = 0 };
 
 #define PV__THREAD_LOCAL
-/// Lock of the only thread; a struct needs a member.
+/// Lock that does nothing; a struct needs a member.
 typedef struct pv__lock {
     char unused;
 } pv__lock;
@@ -58,7 +58,7 @@ static inline void pv__word_write(pv__word *word, uint64_t number) { *word = num
 static inline uint64_t pv__word_read_in_order(pv__word *word) { return *word; }
 static inline void pv__word_write_in_order(pv__word *word, uint64_t number) { *word = number; }
 
-/// Replaces a number if it is the old one; otherwise it stores the number in *old.
+/// Replaces a number if it equals *old; otherwise stores the number in *old.
 static inline bool pv__word_exchange(pv__word *word, uint64_t *old, uint64_t number) {
     bool same = *word == *old;
     *old = *word;
@@ -77,7 +77,7 @@ enum { PV__HAS_THREADS = 1 };
 #define PV__THREAD_LOCAL _Thread_local
 typedef pthread_mutex_t pv__lock;
 
-/// Creates a free lock; false without memory for it.
+/// Creates a free lock; returns false without memory.
 static inline bool pv__lock_init(pv__lock *lock) { return pthread_mutex_init(lock, NULL) == 0; }
 static inline void pv__lock_free(pv__lock *lock) { pthread_mutex_destroy(lock); }
 static inline void pv__lock_take(pv__lock *lock) { pthread_mutex_lock(lock); }
@@ -99,7 +99,7 @@ static inline void pv__flags_raise(pv__flags *bits, uint32_t more) {
 /// Number that several threads read and write
 typedef _Atomic uint64_t pv__word;
 
-/// Returns a number, and makes everything known that its thread had done before it wrote it.
+/// Reads a number. The reader also sees everything that the writer did before it wrote it.
 static inline uint64_t pv__word_read(pv__word *word) {
     return atomic_load_explicit(word, memory_order_acquire);
 }
@@ -114,24 +114,24 @@ static inline void pv__word_write_in_order(pv__word *word, uint64_t number) {
     atomic_store(word, number);
 }
 
-/// Replaces a number if it is the old one; otherwise it stores the number in *old.
+/// Replaces a number if it equals *old; otherwise stores the number in *old.
 static inline bool pv__word_exchange(pv__word *word, uint64_t *old, uint64_t number) {
     return atomic_compare_exchange_strong_explicit(word, old, number, memory_order_acq_rel,
                                                    memory_order_acquire);
 }
 
-/// Makes a flag true. It writes once, because each write takes the line of cache from all readers.
+/// Makes a flag true. It writes once, because each write takes the cache line from all readers.
 static inline void pv__flag_raise(pv__flag *flag) {
     if (!atomic_load_explicit(flag, memory_order_relaxed))
         atomic_store_explicit(flag, true, memory_order_relaxed);
 }
 
-/// Lowers a flag, while no other thread uses it.
+/// Makes a flag false. No other thread may use it meanwhile.
 static inline void pv__flag_lower(pv__flag *flag) {
     atomic_store_explicit(flag, false, memory_order_relaxed);
 }
 
-/// Rounds of waiting after which a thread leaves its processor to others
+/// Rounds of waiting after which a thread yields its processor to others
 enum { PV__PATIENCE = 256 };
 
 /// Waits a moment in a loop that waits for another thread.

@@ -1,8 +1,8 @@
-/* build.h - common code of the builders: composites created as a whole or not at all, and
- * lists of links.
+/* build.h - common code of the builders: creates composites as a whole or not at all, and lists
+ * links.
  *
- * Invariant: builders create their parts with public functions alone. After a refusal no further
- * part is created, and all earlier ones are destroyed.
+ * Invariant: builders create their parts only with public functions. After a refusal they create no
+ * more parts, and destroy all earlier ones.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,13 +22,13 @@ typedef struct pv__build {
     pv_composite_id composite;
     /// Error of the builder's call; nothing is created once it is set
     pv_error *error;
-    /// Hook of the world, which the parts lack, so that the builder alone reports; or null
+    /// Hook of the world, or null; it is off for the parts, so that only the builder reports
     pv_report_fn report;
 } pv__build;
 
 static inline bool pv__build_good(const pv__build *b) { return b->error->status == PV_OK; }
 
-/// Takes over the outcome of the creation of a part. Its fields are none of the builder's.
+/// Takes over the outcome of creating a part. The fields that it names are not the builder's.
 static inline bool pv__build_made(pv__build *b, const pv_error *part) {
     if (part->status != PV_OK && part->field)
         pv__error_say(b->error, part->status, "def", "def leads to a refused part: %s",
@@ -50,8 +50,8 @@ static inline pv__build pv__build_begin(pv_world *world, pv_error *error) {
     return b;
 }
 
-/// Defines a function that creates a part and adds it to the composite. It returns a null id after a
-/// refusal.
+/// Defines a function that creates a part and adds it to the composite. It returns a null id after
+/// a refusal.
 #define PV__BUILD_PART(name, kind, add)                                                            \
     static inline pv_##kind##_id name(pv__build *b, const pv_##kind##_def *def) {                  \
         pv_error part;                                                                             \
@@ -117,10 +117,10 @@ static inline bool pv__build_check_apart(pv_error *e, pv_vec2 from, pv_vec2 to) 
                PV_OK;
 }
 
-/// Returns the filter that lets all others collide.
+/// Returns the filter that accepts every other one.
 static inline pv_filter pv__filter_everybody(void) { return pv_particle_def_default().filter; }
 
-/// Returns the definition of a particle with friction and restitution as usual.
+/// Returns the definition of a particle with the default friction and restitution.
 static inline pv_particle_def pv__build_grain(double radius, double damping, pv_filter filter) {
     pv_particle_def def = pv_particle_def_default();
     def.radius = radius;
@@ -156,7 +156,7 @@ typedef struct pv__link {
 typedef struct pv__mesh {
     /// Points [px], and their texture coordinates or null
     const pv_vec2 *points, *texture;
-    /// Masses of the points, or null for that of the grain
+    /// Masses of the points, or null to use the mass of grain
     const double *masses;
     const int (*triangles)[3];
     /// Additional pairs of points to join
@@ -164,9 +164,9 @@ typedef struct pv__mesh {
     int point_count, triangle_count, link_count;
     /// True if two triangles with a common side must not fold over it
     bool braced;
-    /// True if each point is joined to each other one
+    /// True if each point is joined to every other point
     bool all_pairs;
-    /// Definition of each particle but for its place
+    /// Definition of each particle, except for its position
     pv_particle_def grain;
     double stiffness, damping;
 } pv__mesh;

@@ -1,6 +1,6 @@
-/* chain.c - ropes and bridges, and the arcs of their chains.
+/* chain.c - builds ropes and bridges along arcs.
  *
- * Invariant: the links of an arc have their lengths within rounding errors, so nothing along an arc
+ * Invariant: the links of an arc have their lengths up to rounding errors, so nothing along an arc
  * starts under stress.
  *
  * SPDX-License-Identifier: Zlib
@@ -35,8 +35,8 @@ static pv_vec2 arc_end(int count, double length, pv_rotation turn) {
     return arc.at;
 }
 
-/// Returns the turn from link to link that puts both ends that far apart [rad]. The links make a
-/// full circle if their ends are always farther apart.
+/// Returns the turn from link to link that puts both ends that far apart [rad]. If no turn brings
+/// the ends so close, the links make a full circle.
 static double arc_turn(int count, double length, double apart) {
     double low = 0, high = 2 * PV__PI / count;
     if (pv__length(arc_end(count, length, pv__rotation(0))) <= apart) return 0;
@@ -123,7 +123,7 @@ typedef struct strand {
     pv_particle_id last[2];
 } strand;
 
-/// Joins the next particle to the previous one, and with a spring to the one before that.
+/// Joins the next particle to the previous one, and by a spring to the one before that.
 static void rope_tie(pv__build *b, const pv_rope_def *def, const strand *s, pv_particle_id next,
                      int which) {
     pv_joint_def stick = pv__build_stick_def(s->last[0], next),
@@ -166,8 +166,8 @@ pv_composite_id pv_rope_create(pv_world *world, const pv_rope_def *def, pv_error
 
 /* ---- bridges of sprite planks ----
  *
- * Invariant: a hinge is at the common end of two planks at their creation, where their solid pixels
- * end, at half of their height.
+ * Invariant: at creation, a hinge is at the common end of two planks, where their solid pixels end,
+ * at half their height.
  */
 
 pv_bridge_def pv_bridge_def_default(void) {

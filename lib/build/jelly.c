@@ -1,8 +1,8 @@
-/* jelly.c - sprites as soft lattices.
+/* jelly.c - turns sprites into soft lattices.
  *
  * Invariant: a cell of the grid is used if it has a solid pixel, so the lattice is connected where
- * the picture is. Nodes move towards the outline only as long as each corner of their cells keeps a
- * tenth of its area. Thus no triangle is turned over.
+ * the picture is. Nodes move toward the outline only as long as each corner of their cells keeps a
+ * tenth of its area. Thus no triangle turns over.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,7 +10,7 @@
 
 enum { MOST_CELLS = 1 << 16 };
 
-/// Least solid part of half a cell; a half with less is removed
+/// Least solid share of half a cell; a half with less is removed
 static const double LEAST_CORNER = 0.15;
 /// Least area of a cell's corner [cell], and least mass of a node [mass of a whole cell]
 static const double LEAST_PART = 0.1;
@@ -21,7 +21,7 @@ typedef struct cell {
     int solid;
     /// Corner that is cut off, or -1
     int cut;
-    /// Number of pixels in the half that is nearest to each corner, and of solid ones among them
+    /// Number of pixels, and of solid ones, in the half of the cell nearest to each corner
     int half[4], filled[4];
 } cell;
 
@@ -40,7 +40,7 @@ typedef struct lattice {
     const pv_mask *mask;
     /// Bounds of the solid pixels
     pv_rect box;
-    /// Cells from one row to the next, and number of all, with a margin of unused ones on all sides
+    /// Cells in a row, and in all rows, with a margin of unused cells on all sides
     int width, count;
     /// Size of a cell [px]
     pv_vec2 size;
@@ -53,11 +53,11 @@ typedef struct lattice {
     pv__mesh mesh;
 } lattice;
 
-/// Returns the first cell and node behind the margin above and at the left.
+/// Returns the first cell and node inside the margin above and at the left.
 static int first_of(const lattice *l) { return l->width + 1; }
 
-/// Returns the node at a corner of a cell. Corners are 0...3, clockwise on the screen from the upper
-/// left one.
+/// Returns the node at a corner of a cell. Corners are 0...3, clockwise on the screen from the
+/// upper left one.
 static int node_at(const lattice *l, int i, int corner) {
     return i + (corner == 1 || corner == 2) + (corner >= 2 ? l->width : 0);
 }
@@ -74,7 +74,7 @@ static bool is_used(const lattice *l, int i) { return l->cells[i].solid > 0; }
 /* ---- pixels into cells ---- */
 
 /// Counts a pixel in the halves of its cell.
-/// @param place the pixel's center from the cell's upper left corner [cell]
+/// @param place the pixel's center, relative to the cell's upper left corner [cell]
 static void count_pixel(cell *c, pv_vec2 place, bool solid) {
     c->solid += solid;
     for (int k = 0; k < 4; k++) {
@@ -127,9 +127,9 @@ static bool is_whole_round(const lattice *l, int i) {
     return true;
 }
 
-/// Tells whether a cell stays connected with the one beyond an edge without that edge.
+/// Tells whether a cell stays connected to the cell beyond an edge when it loses that edge.
 /// @param edge edge from this corner to the next one clockwise
-/// @param kept corner at its other end than the corner that is cut off
+/// @param kept the end of the edge that is not the corner that is cut off
 static bool can_lose_edge(const lattice *l, int i, int edge, int kept) {
     const int beyond[4] = {-l->width, 1, l->width, -1};
     return !is_used(l, i + beyond[edge]) || is_whole_round(l, node_at(l, i, kept));
@@ -155,7 +155,7 @@ static void cut_corner(lattice *l, int i) {
 
 /* ---- nodes at the outline ---- */
 
-/// Returns twice the area of the triangle of a corner with the corners before and after it [px^2].
+/// Returns twice the area of the triangle of a corner and the corners before and after it [px^2].
 static double corner_area(const lattice *l, int i, int corner) {
     pv_vec2 a = corner_of(l, i, (corner + 3) & 3)->at, b = corner_of(l, i, corner)->at,
             c = corner_of(l, i, (corner + 1) & 3)->at;
@@ -239,7 +239,7 @@ static void cut_cell(lattice *l, int i) {
     add_triangle(l, p[1], p[2], p[3]);
 }
 
-/// Joins the corners beside a node that alone connects two cells.
+/// Joins the corners beside a node that is the only connection of two cells.
 static void brace_hinge(lattice *l, int i) {
     if (!is_hinge(l, i)) return;
     int sign = is_used(l, cell_at(l, i, 0)) ? 1 : -1;
@@ -248,15 +248,15 @@ static void brace_hinge(lattice *l, int i) {
     add_link(l, n - sign, n + l->width);
 }
 
-/// Joins two nodes over the node between them in a line, so that tips do not fold.
-/// @param step,aside from a node to the next one in the line, and across it
+/// Joins two nodes across the node between them in a line, so that tips do not fold.
+/// @param step,aside offsets from a node to the next one in the line, and across the line
 static void brace_line(lattice *l, int i, int step, int aside) {
     for (int k = i; k <= i + step; k += step)
         if (!is_used(l, k) && !is_used(l, k - aside)) return;
     add_link(l, &l->nodes[i], &l->nodes[i + 2 * step]);
 }
 
-/// Scales the masses of the used nodes to a sum, and returns their center of mass.
+/// Scales the masses of the used nodes to the given sum, and returns their center of mass.
 static pv_vec2 balance(lattice *l, double mass) {
     double sum = 0;
     pv_vec2 center = {0, 0};

@@ -1,7 +1,7 @@
-/* plant.c - trees and grass.
+/* plant.c - builds trees and grass.
  *
- * Invariant: the third side of a triangle holds each angle, so it resists from the first bit of a
- * bend on. A straight row of three would give way. The same seed grows the same plant on every
+ * Invariant: the third side of a triangle holds each angle, so it resists even the slightest bend.
+ * A straight row of three points would give way. The same seed grows the same plant on every
  * machine.
  *
  * SPDX-License-Identifier: Zlib
@@ -18,8 +18,8 @@ static double roll(uint64_t *state, double low, double high) {
     return low + (high - low) * (double)(z >> 11) * 0x1p-53;
 }
 
-/// Ratio of a spring's damping to its stiffness [s]. It is some substeps, because a greater one
-/// shakes stiff meshes.
+/// Ratio of a spring's damping to its stiffness [s]. It is a few substeps, because a greater ratio
+/// shakes stiff meshes
 static const double LOSS = 0.004;
 
 static pv_particle_def grain_of(double drag, pv_filter filter) {
@@ -28,8 +28,8 @@ static pv_particle_def grain_of(double drag, pv_filter filter) {
     return def;
 }
 
-/// Creates two pinned particles at both sides of a root.
-/// @param reach from the root to the second one [px]
+/// Creates two pinned particles on both sides of a root.
+/// @param reach vector from the root to the second one [px]
 static void make_stays(pv__build *b, pv_particle_def grain, pv_vec2 root, pv_vec2 reach,
                        pv_particle_id stays[2]) {
     grain.mass = 0;
@@ -47,10 +47,10 @@ static void stay(pv__build *b, const pv_particle_id stays[2], pv_particle_id to,
 
 /* ---- trees ---- */
 
-/// Limits of a tree. FOLIAGE is the number of forks with leaves, from the tips inwards.
+/// Limits of a tree. FOLIAGE is the number of forks with leaves, counted from the tips inward
 enum { MOST_FORKS = 8, FOLIAGE = 2 };
 
-/// Length and mass of a branch in units of its parent's, and angle to its parent [rad]
+/// Length and mass of a branch relative to its parent's, and angle to its parent [rad]
 static const double LEAST_LENGTH = 0.68, MOST_LENGTH = 0.86, MASS = 0.4, LEAST_FORK = 0.25,
                     MOST_FORK = 0.6;
 /// Distance of the stays from a tree's root, and radii of its trunk and a leaf, per height of the
@@ -81,7 +81,7 @@ typedef struct tree {
     pv_particle_id stays[2];
 } tree;
 
-/// Grows a branch with all branches on it, and returns the node at its end.
+/// Grows a branch and all branches on it, and returns the node at its end.
 static int grow(tree *t, int parent, double angle, double length, double mass, int depth) {
     int own = t->count++;
     pv_rotation way = pv__rotation(angle);

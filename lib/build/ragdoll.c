@@ -1,7 +1,7 @@
-/* ragdoll.c - ragdolls.
+/* ragdoll.c - builds ragdolls.
  *
  * Invariant: sticks fix the torso, the head on the shoulders, and the lengths of limbs. Struts only
- * limit the folding of limbs.
+ * limit how far limbs fold.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,10 +24,10 @@ enum ragdoll_part {
     RAGDOLL_PARTS
 };
 
-/// Particle of a ragdoll, in units of its height, from the neck
+/// Particle of a ragdoll, relative to the neck, in units of the height
 typedef struct ragdoll_joint {
     pv_vec2 at;
-    /// Radius, and mass as a part of the whole mass
+    /// Radius, and mass as a share of the whole mass
     double radius, mass;
 } ragdoll_joint;
 
@@ -41,7 +41,7 @@ static const ragdoll_joint joints[RAGDOLL_PARTS] = {
     [FOOT_RIGHT] = {{0.095, 0.825}, 0.025, 0.06},
 };
 
-/// Two parts that keep at least that part of their first distance; 1: exactly their distance
+/// Two parts that keep at least a share of their first distance; 1: exactly their distance
 typedef struct bone {
     enum ragdoll_part a, b;
     double least;

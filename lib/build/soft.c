@@ -1,4 +1,4 @@
-/* soft.c - soft bodies of points: meshes, all pairs, and cloth.
+/* soft.c - builds soft bodies of points: meshes, all pairs, and cloth.
  *
  * Invariant: sticks are created in the order in which their points first occur together. No two
  * sticks join the same points.
@@ -10,8 +10,8 @@
 enum { SOFT_MOST_POINTS = 4096 };
 
 /// Greatest stiffness of sticks between all pairs, in units of a point's mass over the number of
-/// points [1/s^2]. All of them respond to the same error, so a greater one would add energy in a
-/// round.
+/// points [1/s^2]. All sticks respond to the same error, so a greater stiffness would add energy in
+/// a round
 static const double FIRMEST = 3e6;
 
 /* ---- meshes ---- */
@@ -21,13 +21,13 @@ typedef struct weft {
     pv__build *build;
     const pv__mesh *mesh;
     pv_particle_id *particles;
-    /// Hash table of links that is never more than half full; free ones have a = b
+    /// Hash table of links that is never more than half full; free entries have a = b
     pv__link *links;
     /// Length of the table, a power of two
     int room;
 } weft;
 
-/// Returns the link of two points, or the free one for them.
+/// Returns the link of two points, or the free entry for it.
 static pv__link *link_of(const weft *w, int p, int q) {
     int a = pv__sooner(p, q), b = pv__later(p, q);
     uint32_t hash = (uint32_t)a * 0x9e3779b1u ^ (uint32_t)b * 0x85ebca77u;
@@ -54,7 +54,7 @@ static void make_particles(weft *w) {
     }
 }
 
-/// Joins the corners of two triangles that are opposite to their common side.
+/// Joins the two corners that are opposite the common side of two triangles.
 static void brace(weft *w, const int corners[3], int side) {
     int across = corners[(side + 2) % 3];
     pv__link *link = link_of(w, corners[side], corners[(side + 1) % 3]);

@@ -14,7 +14,7 @@
 #include "query/query.h"
 #include "world/body_mask.h"
 
-/// Returns the digest of a body's picture after a change, from its digest before and the change.
+/// Returns the digest of a body's picture after a change, given the digest before it.
 static uint64_t digest_of(uint64_t looks, const pv__cut_out *out, const pv_mask *gone, bool adds) {
     uint64_t place =
         (uint64_t)(uint32_t)out->rect.x << 33 | (uint64_t)(uint32_t)out->rect.y << 1 | adds;
@@ -31,8 +31,8 @@ static pv_box place_of(const pv__body *b, const pv__cut_out *out) {
     return pv__box_widened(pv_transform_compute_bounds(&t, out->box.w, out->box.h), spare);
 }
 
-/// Tells whether no other object uses the body's mask, so that it can be changed in place. Only a
-/// lack of memory may then prevent the body's update.
+/// Tells whether the body's mask can be changed in place. No other object may use the mask, and
+/// nothing but a lack of memory may prevent the body's update.
 static bool is_own(const pv__body *b, const pv__cut_out *out) {
     pv_vec2 c = b->pose.center,
             far = {pv__abs(c.x) + b->pixels->reach, pv__abs(c.y) + b->pixels->reach};
@@ -100,13 +100,13 @@ static void commit(pv_world *world, const pv__body *was, pv__split *split,
     pv__split_tell(world, name, split);
 }
 
-/// Changes the pixels together with all detached parts; gone may become another mask.
+/// Adds pixels, or removes them together with all detached parts. May replace *gone by a new mask.
 static pv_status carve_body(pv_world *world, int index, pv__cut_use use, pv_mask **gone,
                             pv__cut_out *out, pv_carve_result *carved) {
     pv__split split;
     pv_status s = pv__split_make(world, index, use, gone, out, &split);
     pv__body *b = &world->bodies.items[index], was = *b;
-    /* A copy without references keeps the numbers. */
+    /* This copy holds no references; it only keeps the numbers. */
     pv__body_pixels pixels = *b->pixels;
     was.pixels = &pixels;
     if (s == PV_OK) s = reshape(world, b, *gone, out, use == PV__CUT_ADDS);
@@ -145,7 +145,7 @@ pv_status pv_body_carve(pv_world *world, pv_body_id body, const pv_cut *cut,
 
 /* ---- all bodies ---- */
 
-/// Bodies that a cut may meet, before it changes any.
+/// Bodies that a cut may change, listed before it changes any
 typedef struct carve_list {
     pv_body_id *bodies;
     int count, capacity;
@@ -157,7 +157,7 @@ static bool check(pv_error *e, const pv_world *world, const pv_cut *cut) {
                                          "cut.local is true, must be false for a world") == PV_OK);
 }
 
-/// Returns the box of a cut with a margin, within the coordinates of pixels.
+/// Returns the box of a cut with a margin, clamped to the range of pixel coordinates.
 static pv_box box_of(const pv_cut *cut) {
     const double most = 2 * PV_MAX_COORDINATE;
     pv_box box = pv__box_widened(pv__cut_box(cut), PV__SEEK_ROOM);
@@ -165,7 +165,7 @@ static pv_box box_of(const pv_cut *cut) {
                     {pv__clamp(box.max.x, -most, most), pv__clamp(box.max.y, -most, most)}};
 }
 
-/// Lists the bodies of a filter whose boxes overlap a cut's. Returns false without memory.
+/// Lists the bodies that a filter accepts and a cut's box overlaps. Returns false without memory.
 static bool collect(const pv_world *world, const pv_cut *cut, const pv_query_filter *filter,
                     carve_list *list) {
     pv__candidates near;
@@ -215,7 +215,7 @@ int pv_world_carve(pv_world *world, const pv_cut *cut, const pv_query_filter *fi
     carve_list list = {0};
     int changed = 0;
     if (check(e, world, cut)) {
-        /* The cut's mask may be that of a body, which gets a copy then. */
+        /* The cut's mask may belong to a body. This reference makes the body change a copy. */
         pv_mask *shape =
             cut->type == PV_CUT_MASK ? pv_mask_retain((pv_mask *)(uintptr_t)cut->mask) : NULL;
         if (collect(world, cut, filter, &list))

@@ -1,7 +1,7 @@
 /* cut.c - finds the pixels of a picture that a cut removes or adds.
  *
- * Invariant: the center of a pixel decides, regardless of the picture's position and rotation. The
- * tests use + - * / only, so every machine cuts the same pixels.
+ * Invariant: a cut contains a pixel if it contains the pixel's center, wherever the picture is. The
+ * tests use only + - * /, so every machine cuts the same pixels.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -44,8 +44,8 @@ bool pv__cut_check(pv_error *e, const pv_cut *cut) {
 
 /* ---- constructors ---- */
 
-/// Returns a cut with its other members as usual, or an invalid one for wrong arguments, which
-/// carving refuses.
+/// Returns a cut with default values in its other members. Wrong arguments give an invalid cut,
+/// which carving refuses.
 static pv_cut cut_of(pv_cut cut) {
     pv_error e;
     if (cut.type != PV_CUT_MASK) cut.transform = pv_transform_identity();
@@ -104,7 +104,7 @@ static bool takes(const pv_cut *cut, pv_vec2 p) {
     return pv__dot(off, off) <= cut->radius * cut->radius;
 }
 
-/// Tells whether a cut removes a pixel of some hardness at a point inside it.
+/// Tells whether a cut changes a pixel of that hardness, at a point inside the cut.
 static bool gives_way(const pv_cut *cut, double blow, int hardness, pv_vec2 p) {
     if (hardness == 0 || cut->add) return true;
     if (blow == 0) return hardness <= cut->max_hardness;
@@ -137,7 +137,7 @@ static pv_box box_in_picture(const pv_cut *cut, const pv_transform *picture) {
     return in;
 }
 
-/// Clips a range of pixels to a side, with a margin of one.
+/// Widens a range of pixels by one at each end, and clips it to 0...size.
 static void clip(double low, double high, int size, int *first, int *count) {
     double from = pv__clamp(low - 1, 0, size), to = pv__clamp(high + 1, from, size);
     *first = (int)from;
@@ -149,7 +149,7 @@ static void clip(double low, double high, int size, int *first, int *count) {
 /// Circle or line in the picture
 typedef struct stroke {
     pv_vec2 from, way;
-    /// Greatest distance of its pixels' centers [px]
+    /// Greatest distance from it to the centers of its pixels [px]
     double reach;
 } stroke;
 
@@ -161,7 +161,7 @@ static stroke stroke_of(const pv_cut *cut, const pv_transform *picture) {
                     cut->radius / pv__min(pv__abs(scale.x), pv__abs(scale.y))};
 }
 
-/// Returns the pixels x...x + w - 1 of a row of the picture that may be near a stroke.
+/// Returns the pixels of row y of the picture that may be near a stroke, within a rectangle.
 static pv_rect row_near(const stroke *s, const pv_rect *r, int y) {
     double low = y + 0.5 - s->reach - s->from.y, high = y + 0.5 + s->reach - s->from.y,
            t[2] = {0, 1};
@@ -173,8 +173,8 @@ static pv_rect row_near(const stroke *s, const pv_rect *r, int y) {
     return near;
 }
 
-/// Returns the pixels of a row of a rectangle of the picture that a cut may contain, from the
-/// rectangle's left side on.
+/// Returns the pixels of row y of the picture that a cut may contain, within a rectangle. Their x
+/// counts from the rectangle's left side.
 static pv_rect row_of(const pv_cut *cut, const stroke *s, const pv_rect *r, int y) {
     bool is_stroke = cut->type == PV_CUT_CIRCLE || cut->type == PV_CUT_LINE;
     return is_stroke ? row_near(s, r, y) : (pv_rect){0, y, r->w, 1};
@@ -182,7 +182,7 @@ static pv_rect row_of(const pv_cut *cut, const stroke *s, const pv_rect *r, int 
 
 /* ---- pixels ---- */
 
-/// Sets the pixels of a rectangle of the picture that a cut changes.
+/// Sets, in a mask of a rectangle of the picture, the pixels that a cut changes.
 static void draw(const pv_cut *cut, double blow, const pv_transform *picture, const pv_mask *of,
                  const pv__material_view *materials, const pv_rect *r, pv_mask *made) {
     const stroke line = stroke_of(cut, picture);

@@ -1,8 +1,8 @@
 /* detach.c - finds the parts that a removal of pixels detaches from a mask.
  *
  * Invariant: a removal separates only pixels that the removed ones connected, so the search starts
- * around these. It advances all parts together, a run each, until all but one are complete. The
- * cost depends on the detached parts, not on the size of the mask.
+ * around the removed ones. It grows all parts in turn, by one run each, until all but one are
+ * complete. The cost depends on the detached parts, not on the size of the mask.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,7 +10,7 @@
 #include "base/base.h"
 #include "base/math.h"
 
-/// Connected part, as far as it is known.
+/// Connected part, as far as the search has explored it
 typedef struct front {
     /// Front that it was joined to, or itself
     int parent;
@@ -25,7 +25,7 @@ typedef struct front {
     int64_t most;
     /// Index among the parts after the search
     int part;
-    /// Flag that the group's largest part has been kept, in the group's root
+    /// True once the group's largest part has been handled, kept by its root
     bool has_stayed;
 } front;
 
@@ -55,8 +55,8 @@ static uint64_t word_at(const search *s, int stripe, int y) {
     return word & ~pv__bits_word(s->gone, (int64_t)stripe * 64 - s->x, row);
 }
 
-/// Returns the first remaining pixel of a row from x on, or the width. With all ones in flip it
-/// finds the first other pixel.
+/// Returns the first remaining pixel of a row from x on, or the width if there is none. If flip is
+/// all ones, looks for the first pixel that is not a remaining one.
 static int first_from(const search *s, int x, int y, uint64_t flip) {
     for (; x < s->bits->w; x = (x | 63) + 1) {
         uint64_t word = (word_at(s, x >> 6, y) ^ flip) >> (x & 63);
@@ -153,8 +153,8 @@ static int enter(search *s, int of, int x, int y) {
     return *slot;
 }
 
-/// Enters the runs of a row that touch a run, up to reach beyond its ends. Each becomes a front of
-/// its own if the run is of no part.
+/// Enters all runs of row y that touch run r, or come within reach of its ends. If r belongs to no
+/// part, each of them starts a new front.
 static bool look(search *s, const pv__fall_run *r, int reach, int y) {
     if (y < 0 || y >= s->bits->h) return true;
     int end = pv__sooner(r->end + reach, s->bits->w);
@@ -197,8 +197,8 @@ static void thin_live(search *s) {
     for (int k = 0; k < kept; k++) s->fronts[PV__ROOT(s->fronts, group, s->live[k])].live++;
 }
 
-/// Expands a run of each unsettled front. Returns false without memory, and sets *done if there are
-/// none.
+/// Expands one run of each unsettled front, and sets *done if there are none. Returns false without
+/// memory.
 static bool expand_all(search *s, int64_t least, bool *done) {
     *done = true;
     for (int k = 0; k < s->live_count; k++) {
@@ -218,9 +218,9 @@ static bool expand_until_known(search *s, int64_t least) {
     return true;
 }
 
-/// Adds fronts at the runs that touch removed pixels. Those around one part of the removed pixels
-/// form a group. Returns false without memory.
-/// @param groups for each part of the removed pixels, index of a front plus one, or 0
+/// Adds a front at each run that touches removed pixels. Fronts around the same part of the removed
+/// pixels form a group. Returns false without memory.
+/// @param groups for each part of the removed pixels, index of one of its fronts plus one, or 0
 static bool seed(search *s, const pv_parts *parts, int *groups) {
     for (int y = 0; y < s->gone->h; y++)
         for (pv__run r = {0, 0}; pv__mask_run_next(s->gone, y, &r);) {
@@ -272,7 +272,7 @@ static bool list_parts(search *s) {
     return true;
 }
 
-/// Keeps the largest part of each group out of the list of detached parts.
+/// Removes the largest part of each group from the detached parts, unless it is too small to stay.
 static void leave_out_largest(search *s, int64_t least) {
     pv__falls *f = s->found;
     int kept = 0;

@@ -36,16 +36,16 @@ pv_status pv_body_set_fracture(pv_world *world, pv_body_id body, const pv_fractu
 
 /* ---- breaks at impacts ----
  *
- * Invariant: the hit events of a step decide on breaks after it, in their order. A part that breaks
- * off does not break again in the same step.
+ * Invariant: bodies break after a step, in the order of its hit events. A part that breaks off does
+ * not break again in the same step.
  */
 
 /// Greatest distance from a hit event's point to the pixel that breaks [px of the picture]. The
-/// point may lie at the other body's surface.
+/// point may be on the other body's surface.
 enum { CRACK_REACH = 24 };
 /// Radius of the largest chip [px].
 static const double MOST_CHIP = 16;
-/// Distance of the samples in the search for a neck [px]. It starts as deep as the least chip.
+/// Distance between samples in the search for a neck [px], which starts PV__LEAST_CHIP deep
 static const double CRACK_STRIDE = 0.5;
 /// Number of directions in a half turn.
 enum { DIRECTIONS = 16 };
@@ -102,8 +102,8 @@ static int strength_of(double blow) {
     return hardness;
 }
 
-/// Returns a cut through the thinnest place of a body, or with a map the least tough one. Its
-/// direction is within 60 degrees of the way inward, not along the surface.
+/// Returns a cut through a body at its thinnest place, or at the least tough one if it has a map.
+/// The cut runs within 60 degrees of the inward direction, not along the surface.
 static pv_cut neck_at(const pv__body *b, const pv_transform *t, double blow, pv_vec2 at,
                       pv_vec2 inward) {
     pv_vec2 from = at, to = at, deeper = pv__mad(at, PV__LEAST_CHIP, inward);

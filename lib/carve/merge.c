@@ -1,4 +1,4 @@
-/* merge.c - resting grains that become pixels of a body.
+/* merge.c - turns resting grains into pixels of a body.
  *
  * Invariant: a grain ends if and only if its pixel is in the body.
  *
@@ -28,7 +28,7 @@ typedef struct merge_list {
 
 static bool is_whole(double x) { return pv__abs(x - (double)pv__floor(x + 0.5)) < PV__NEGLIGIBLE; }
 
-/// Finds the pixel of the world at a body's pixel (0, 0). Returns false for a body that is turned,
+/// Finds the world pixel under a body's pixel (0, 0). Returns false for a body that is turned,
 /// scaled or between pixels.
 static bool origin_of(const pv__body *b, pv_point *origin) {
     pv_transform t = pv__body_transform(b, b->pose);

@@ -181,7 +181,7 @@ void pv__split_free(pv_world *world, pv__split *split) {
 
 /* ---- bodies ---- */
 
-/// Returns a body with all members that a part inherits from the whole.
+/// Returns a body with all members that a fragment inherits from its parent.
 static pv__body heir_of(const pv__body *was) {
     bool falls = was->type == PV_BODY_STATIC && !was->fracture.keep_static;
     pv_body_type type = falls ? PV_BODY_DYNAMIC : was->type;
@@ -216,12 +216,12 @@ static pv_vec2 arm_to(const pv__body *b, pv_vec2 place) {
                       pv__scale(b->pixels->scale, pv__sub(place, b->pixels->picture_pivot)));
 }
 
-/// Returns a part's center of mass in the picture of the whole.
+/// Returns a fragment's center of mass in the parent's picture.
 static pv_vec2 center_of(const pv__fragment *shard) {
     return pv__add(shard->pixels->picture_pivot, pv__vec(shard->x, shard->y));
 }
 
-/// Sets a part's pose and velocity to the whole's at its place.
+/// Gives a fragment the pose and the velocity that its pixels had in the parent.
 static void split_place(pv__body *b, const pv__body *was, pv_vec2 arm) {
     pv__pose before = pv__pose_before(was), now = was->pose;
     before.center =
@@ -234,7 +234,7 @@ static void split_place(pv__body *b, const pv__body *was, pv_vec2 arm) {
 }
 
 static void hatch(pv_world *world, const pv__body *was, pv__fragment *shard) {
-    /* The memory is reserved. */
+    /* This cannot fail, because the memory is reserved. */
     shard->body = pv__body_take_slot(world);
     pv__body *b = &world->bodies.items[shard->body], heir = heir_of(was);
     heir.generation = b->generation + 1;
@@ -278,8 +278,8 @@ static double farness(const pv_mask *mask, pv_vec2 p) {
     return least;
 }
 
-/// Returns the part that is nearest to a point of the whole's picture, or -1 for the remaining
-/// body. Sets *far to its squared distance [px^2].
+/// Returns the fragment nearest to a point of the parent's picture, or -1 if the remaining body is
+/// nearest. Sets *far to the squared distance [px^2].
 static int part_at(const pv_world *world, const pv__split *split, pv_vec2 p, double *far) {
     const pv_mask *left = world->bodies.items[split->index].pixels->mask;
     double least = split->is_spent ? SPLIT_HOLD * SPLIT_HOLD + 2.0 : farness(left, p);
@@ -301,7 +301,7 @@ static pv_vec2 place_held(const pv__body *b, const pv__anchor *grip) {
                    pv__vec(grip->local.x / b->pixels->scale.x, grip->local.y / b->pixels->scale.y));
 }
 
-/// Tells whether the pixels at an anchor were removed, and no part has pixels as near.
+/// Tells whether the pixels at an anchor were removed, and no remaining pixels are as near to it.
 static bool is_bared(const pv_world *world, const pv__split *split, const pv__anchor *grip) {
     if (grip->body != split->index) return false;
     pv_vec2 at = place_held(&world->bodies.items[split->index], grip);
@@ -332,7 +332,7 @@ static void hand_on(pv_world *world, const pv__split *split, pv__anchor *grip) {
     world->matter.loose = true;
 }
 
-/// Hands a body's joints over to its parts, or releases them.
+/// Hands a body's joints over to its fragments, or releases them.
 static void hand_on_all(pv_world *world, const pv__split *split) {
     pv__matter *m = &world->matter;
     int index = split->index;
@@ -390,7 +390,7 @@ void pv__split_commit(pv_world *world, const pv__body *was, pv__split *split,
     carved->debris_pixels = split->crumb_pixels;
 }
 
-/// Sets the lost pixels that became bodies or particles.
+/// Sets, in a mask, the lost pixels that became bodies or particles.
 static void mark_kept(const pv__split *split, pv_mask *kept) {
     for (int i = 0; i < split->shard_count; i++) {
         const pv__fragment *shard = &split->shards[i];

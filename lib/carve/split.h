@@ -23,7 +23,7 @@ typedef struct pv__debris {
     pv_vec2 center;
     /// Number of pixels
     double area;
-    /// Weight, like a body's
+    /// Weight, in the same unit as a body's
     double weight;
 } pv__debris;
 /// Purpose of a cut.
@@ -32,7 +32,7 @@ typedef enum pv__cut_use { PV__CUT_TAKES, PV__CUT_ADDS, PV__CUT_CHIPS } pv__cut_
 typedef struct pv__split {
     /// Index of the body
     int index;
-    /// Flag of a body of which nothing is left
+    /// True if nothing is left of the body
     bool is_spent;
     pv__cut_use use;
     pv__falls falls;
@@ -48,11 +48,11 @@ typedef struct pv__split {
     /// Place of its pixel (0, 0) in the parent's picture [px]
     pv_point gone_at;
 } pv__split;
-/// Finds the parts that a cut detaches from a body, and extends the cut by them. Prepares all that
-/// their bodies need, so that nothing fails later. Bodies may move in memory.
+/// Finds the parts that a cut detaches from a body, and adds them to the cut. Prepares everything
+/// their bodies need, so that nothing can fail later. Bodies may move in memory.
 pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **gone,
                          pv__cut_out *out, pv__split *split);
-/// Turns the rest of a body without pixels at its scale into debris. Fails with nothing changed.
+/// Turns the rest of a body that has no pixels at its scale into debris. A failure changes nothing.
 pv_status pv__split_rest(pv_world *world, const pv_mask *gone, const pv__cut_out *out,
                          pv__split *split);
 /// Turns the parts into bodies and particles.

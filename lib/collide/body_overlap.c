@@ -16,8 +16,8 @@ static pv__pair pair_of(const pv_world *world, const pv__body *a, const pv__body
     return (pv__pair){(int)(a - world->bodies.items), (int)(b - world->bodies.items)};
 }
 
-/// Returns the bitmap of a body at a fraction of the substep's motion. Both ends of the motion have
-/// places for their bitmaps, if the world is one of pixels; a body at rest has one pose only.
+/// Returns the bitmap of a body at a fraction of the substep's motion. In a world with pixel
+/// contacts, the bitmaps of both ends are stored; a body at rest has only one pose.
 static const pv__bitmap *bitmap_at(const pv_world *world, const pv__body *b, double fraction,
                                    pv__bitmap *scratch) {
     pv__pixel_motion *own = b->pixel_motion;
@@ -58,8 +58,8 @@ static pv_rect rect_in(const pv__body *b, pv__pose pose) {
     return pv__raster_rect(&t, b->pixels->hull->bits.w, b->pixels->hull->bits.h);
 }
 
-/// Tells whether two bodies share a pixel in other poses than those with bitmaps. Only the part
-/// where their boxes meet is drawn.
+/// Tells whether two bodies share a pixel in poses that have no bitmaps. Only the part where their
+/// boxes meet is drawn.
 static bool share_in(pv_world *world, const pv__body *a, pv__pose pose_a, const pv__body *b,
                      pv__pose pose_b, bool *known) {
     pv__bitmap *scratch = pv__tasks_worker(world)->bitmaps;

@@ -1,5 +1,5 @@
-/* body_overlap.h - the interface of body_overlap.c: whether two bodies share a pixel, now or on their
- * way.
+/* body_overlap.h - the interface of body_overlap.c: whether two bodies share a pixel, now or on
+ * their way.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,7 +24,7 @@ pv__pose pv__overlap_pose(const pv__body *b, double fraction);
 bool pv__overlap_at(pv_world *world, pv__body *a, pv__body *b, double fraction, bool *known);
 /// Tells whether two bodies share a pixel in their current poses.
 bool pv__collide_bodies_overlap(pv_world *world, pv__pair pair);
-/// Tells it of poses that are tried, without their whole bitmaps.
+/// Does the same for poses that are only tried, without drawing whole bitmaps.
 bool pv__collide_poses_overlap(pv_world *world, pv__pair pair);
 
 #endif

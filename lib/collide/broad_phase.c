@@ -1,10 +1,10 @@
 /* broad_phase.c - candidate pairs from swept boxes: two hashed grids with cells of many sizes
  * (Ericson 2005, section 7.2).
  *
- * Invariant: a body is in the cell of its box's upper left corner, on a level whose cells are half
- * to twice its size, and 8 px at least. Resting bodies stay in the chains of their cells; awake ones
- * are laid out anew each time, row by row. Boxes decide and pairs are sorted, so no result depends
- * on the grids.
+ * Invariant: a body is in the cell of its box's upper left corner. Cells of its level are half to
+ * twice its size, and at least 8 px. Resting bodies stay in the chains of their cells; awake ones
+ * are laid out anew for each search, row by row. Results don't depend on the grids' layout, because
+ * pairs are tested by their boxes and sorted.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,11 +26,11 @@
 
 /// Margin of boxes for changes of motion in contacts [px]
 static const double MARGIN_PIXEL = 1, MARGIN_CONTOUR = 0.75;
-/// Greatest displacement that contacts deflect by no more than a share of it [px], and that share
+/// Displacement above which contacts may deflect a body to any side [px]; share deflected below it
 static const double DEFLECTED_FAST = 8, DEFLECTED = 0.25;
 /// Greatest coordinate of boxes [px]
 static const double BROAD_FARTHEST = 0x1p29;
-/// Binary logarithm of the number of columns in a cell of awake bodies: narrow ones cost only slots
+/// Binary logarithm of the number of columns per cell of awake bodies; narrow ones cost only slots
 enum { BROAD_COLUMNS = 2 };
 static const uint32_t ALL_LEVELS = UINT32_MAX;
 
@@ -52,8 +52,8 @@ static double length_of(pv__duo v) { return sqrt(v[0] * v[0] + v[1] * v[1]); }
 
 /// Returns the box that a body may cover within whole substeps if it keeps its motion, with a
 /// margin. Contacts may deflect a fast body to any side. The chord of many turns is no longer than
-/// the sum of their chords. Forces beyond the range of numbers make a large box: every comparison
-/// that fails takes its second operand.
+/// the sum of their chords. Forces that overflow make a large box: minima and maxima with NaN take
+/// their second operand.
 PV__INLINE pv__bounds box_ahead(const pv_world *world, const pv__body *b, double ahead) {
     pv__duo first = pv__duo_at(&b->now[0].x) - pv__duo_at(&b->before[0].x),
             second = pv__duo_at(&b->now[1].x) - pv__duo_at(&b->before[1].x);
@@ -87,8 +87,8 @@ static pv__bounds box_passed(const pv_world *world, const pv__body *b) {
                    b->pixels->reach * pv__length(turn));
 }
 
-/// Returns the box that a body covers until the next search for pairs. For ahead < 0 it is the box
-/// covered in the step.
+/// Returns the box that a body covers until the next search for pairs, or for ahead < 0 the box
+/// that it has covered in the step.
 PV__INLINE pv__bounds box_of(const pv_world *world, const pv__body *b, double ahead) {
     double margin =
         world->def.contact_mode == PV_CONTACT_MODE_PIXELS ? MARGIN_PIXEL : MARGIN_CONTOUR;
@@ -99,9 +99,8 @@ PV__INLINE pv__bounds box_of(const pv_world *world, const pv__body *b, double ah
 
 /* ---- cells ---- */
 
-/// Returns the whole pixels left of a coordinate, counted from a distant origin that keeps the
-/// leading bit set. The number, shifted to a level, thus identifies the level, too: no two levels
-/// share a cell number.
+/// Returns a coordinate in whole pixels from an origin so distant that the leading bit is set.
+/// Shifted to a level, the number thus tells the level, too: no two levels share a cell number.
 PV__INLINE pv__duo broad_whole(pv__duo x) {
     pv__duo most = {BROAD_FARTHEST, BROAD_FARTHEST};
     return pv__duo_max(-most, pv__duo_min(x, most)) + 0x1.8p31;
@@ -113,7 +112,7 @@ PV__INLINE pv__frame frame_of(pv__bounds s) {
                        (uint32_t)(int64_t)high[0], (uint32_t)(int64_t)high[1]};
 }
 
-/// Returns a number less than 0 if two frames are apart; no difference exceeds 31 bits.
+/// Returns a negative number if two frames are apart; no difference exceeds 31 bits.
 static int32_t broad_shared(pv__frame a, pv__frame b) {
     return (int32_t)((b.right - a.left) | (a.right - b.left) | (b.bottom - a.top) |
                      (a.bottom - b.top));
@@ -132,8 +131,8 @@ static uint32_t slot_of(uint32_t x, uint32_t y, int size) {
     return ((row ^ row >> 15) + x) & (uint32_t)(size - 1);
 }
 
-/// Returns the cells of a level that may hold a frame that overlaps f; for awake frames columns are
-/// narrower, each a cell's width / 2^columns.
+/// Returns the cells of a level that may hold a frame that overlaps f. Columns of awake frames are
+/// narrower: a cell's width / 2^columns.
 PV__INLINE pv__frame cells_of(const pv__level *level, int number, int columns, pv__frame f) {
     int fine = number - columns;
     return (pv__frame){(f.left - level->widest) >> fine, (f.top - level->highest) >> number,
@@ -145,7 +144,7 @@ static uint32_t awake_slot(const pv__proxy *p, int size) {
     return slot_of(p->frame.left >> (p->level - BROAD_COLUMNS), p->y, size);
 }
 
-/// Notes the size of a frame for its level.
+/// Raises the greatest frame size of a level to that of a proxy.
 PV__INLINE void note_size(pv__levels *levels, const pv__proxy *p) {
     pv__level *level = &levels->at[p->level];
     uint32_t w = p->frame.right - p->frame.left, h = p->frame.bottom - p->frame.top;
@@ -185,7 +184,7 @@ static void unlink_proxy(pv__grid *g, int index) {
         g->chains[slot_of(p->x, p->y, g->chain_count)] = p->next;
 }
 
-/// Puts a body into the ring of its level, of which it is the first one then.
+/// Puts a body into the ring of its level, as the first one.
 static void join_ring(pv__grid *g, int index) {
     pv__level *level = &g->resting.at[g->proxies[index].level];
     pv__place *own = &g->places[index], *first = &g->places[level->first];
@@ -328,7 +327,7 @@ static bool is_awake(const pv_world *world, int index) {
     return pv__body_is_alive(b) && b->awake;
 }
 
-/// Tells whether a body is a sensor of a step, which gets its box later.
+/// Tells whether a body is a sensor that gets its box only at the end of the step.
 static bool is_everywhere(const pv_world *world, int index, double ahead) {
     return world->bodies.items[index].sensor && ahead >= 0;
 }
@@ -348,8 +347,8 @@ static void fit_some(pv_world *world, void *stage, int first, int end) {
 }
 
 /// Fits the awake bodies, lists them in near, counts them by slot, and returns their number.
-/// Sensors are not listed: they are in no pair, and no sensor detects another one. Without memory
-/// the list of awake bodies is an old one.
+/// Sensors are not listed: they are in no pair, and no sensor detects another one. Without memory,
+/// the list of awake bodies may be out of date.
 static int fit_awake(pv_world *world, double ahead) {
     pv__grid *g = &world->broad_phase.grid;
     int count = 0,
@@ -394,8 +393,7 @@ static void lay_out(pv__grid *g, int count) {
 
 /* ---- overlaps ---- */
 
-/// Entries of a row of cells: first ... end - 1, and 0 ... rest - 1 if its slots go on at the
-/// first one
+/// Entries of a row of cells: first ... end - 1, and 0 ... rest - 1 if its slots wrap around
 typedef struct row {
     int first, end, rest;
 } row;
@@ -417,7 +415,7 @@ PV__INLINE int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from
     return count;
 }
 
-/// Does the same with pairs of an entry, whose boxes overlap, if they seek each other or not.
+/// Pairs an entry with those of a row whose boxes overlap its own, seeking or not; has no branches.
 PV__INLINE pv__pair *pair_entries(const pv__grid *g, const pv__entry *e, uint32_t y, int from,
                                   int to, pv__pair *end) {
     pv__duo low = pv__duo_at(&e->box.min.x), high = pv__duo_at(&e->box.max.x);
@@ -430,9 +428,9 @@ PV__INLINE pv__pair *pair_entries(const pv__grid *g, const pv__entry *e, uint32_
     return end;
 }
 
-/// Adds the pairs of an entry with others, each pair once, and returns their new end. On one level,
-/// the entry in the lower row pairs with the other. In one row it is the left entry, in one column
-/// the earlier entry. On different levels, it is the entry on the lower level.
+/// Adds the pairs that an entry has to find, and returns their new end. Each pair is found once: on
+/// one level by the entry in the lower row, in one row by the left entry, in one column by the
+/// earlier entry. On different levels, the entry on the lower level finds it.
 static pv__pair *pair_awake(const pv__grid *g, int position, pv__pair *end) {
     const pv__entry *e = &g->entries[position];
     int own = __builtin_clz(e->y);
@@ -476,8 +474,8 @@ static int list_all(const pv_world *world, pv__frame f, int level, int *near, in
     return count;
 }
 
-/// Lists the resting bodies on some levels that overlap a frame. It searches all cells, or all bodies
-/// if they are fewer.
+/// Lists the resting bodies on some levels that overlap a frame. It searches all cells, or all
+/// bodies if they are fewer.
 static int list_resting(const pv_world *world, uint32_t levels, pv__frame f, int *near, int count) {
     const pv__grid *g = &world->broad_phase.grid;
     for (levels &= g->resting.used; levels; levels &= levels - 1) {
@@ -586,14 +584,15 @@ static void pair_near(const pv__grid *g, pv__worker *w, int body, int count) {
     w->pair_count = (int)(end - w->pairs);
 }
 
-/// Search for pairs. Of a level's resting bodies and the awake ones, the fewer search the others.
+/// Search for pairs: the resting bodies of a level search the awake ones if they are fewer, or vice
+/// versa
 typedef struct pair_search {
     /// Levels whose resting bodies search, and the number of these bodies
     uint32_t levels;
     int count;
 } pair_search;
 
-/// Drops the pairs of an entry that seeks no other with others that do not either.
+/// Drops the pairs of an idle entry with bodies that do not seek either.
 static pv__pair *drop_idle(const pv__grid *g, pv__pair *pairs, const pv__pair *end) {
     pv__pair *kept = pairs;
     for (; pairs < end; pairs++)
@@ -628,7 +627,7 @@ static void find_of_resting(pv_world *world, void *stage, int first, int end) {
     }
 }
 
-/// Chooses who searches, and lists the resting bodies that do in near.
+/// Chooses which bodies search, and lists the resting ones of them in near.
 static pair_search choose_search(pv__grid *g) {
     pair_search s = {0, 0};
     for (uint32_t levels = g->resting.used; levels; levels &= levels - 1) {
@@ -660,8 +659,8 @@ bool pv__broad_phase_equip(pv_world *world) {
     return true;
 }
 
-/// Joins the pairs of all workers, and puts the smaller index first; sorting makes their order that
-/// of one.
+/// Joins the pairs of all workers, and puts the smaller index first. Their order depends on the
+/// workers until they are sorted.
 static bool join_pairs(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__broad_phase *all = &world->broad_phase;
@@ -732,17 +731,17 @@ void pv__broad_phase_find_pairs(pv_world *world, double ahead) {
 
 /* ---- enlargement of boxes that bodies leave within a step ----
  *
- * Invariant: after each substep, a body protrudes from its box by ENLARGE_TOLERANCE at most, or it
+ * Invariant: after each substep, a body protrudes from its box by at most ENLARGE_TOLERANCE, or it
  * has a new box with pairs. Exceptions are bodies over the pair limit, and bodies beyond the step's
- * budget, which the next step pairs. The budget is counted, not timed, so runs repeat.
+ * budget, which the next step pairs. The budget counts bodies, not time, so runs repeat.
  */
 
 /// Length that a body may protrude from its box [px]. It is less than the margin of a body at rest,
-/// so none is touched before it is paired.
+/// so no such body is touched before it is paired.
 static const double ENLARGE_TOLERANCE = 0.5;
 /// Margin for rounding [px]
 static const double ENLARGE_SPARE = 1e-3;
-/// Budget of a step: bodies that enlarged boxes may find, and the addition to it for each awake
+/// Number of bodies that enlarged boxes may find in a step, and the addition to it for each awake
 /// body
 static const int STEP_FINDS = 64, BODY_FINDS = 1;
 
@@ -812,8 +811,8 @@ static void add_pair(pv_world *world, int a, int b) {
         world->out_of_memory = true;
 }
 
-/// Pairs a body with all boxes that its enlarged box overlaps. The grid has other enlarged boxes as
-/// they were at the start of the step. So it searches the list of enlarged bodies, too.
+/// Pairs a body with all bodies whose boxes overlap its enlarged box. The grid still has boxes from
+/// the start of the step, so this searches the list of enlarged bodies, too.
 static void add_pairs_of(pv_world *world, int index) {
     pv__broad_phase *all = &world->broad_phase;
     int near = pv__broad_phase_find_met(world, index, true, all->grid.near);

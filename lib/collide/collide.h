@@ -14,13 +14,13 @@
 /* convex_kernel.h */
 /// Formulas for discs and convex polygons in an instruction set, with the same results on every CPU
 typedef struct pv__convex_kernel {
-    /// Returns a lower bound of the gap between two convex polygons whose centers are apart [px]: in
-    /// front of a's side that faces b's center. It is -INFINITY for other shapes.
+    /// Returns a lower bound of the gap between two convex polygons [px], in front of a's side that
+    /// faces b's center; -INFINITY for other shapes. The vector apart leads from a's center to b's.
     double (*gap)(const pv__body *a, const pv__body *b, pv_vec2 apart, pv_rotation turn_a,
                   pv_rotation turn_b);
     /// Finds the manifold of two bodies that are discs or convex polygons; returns false for other
     /// shapes. The manifold holds for the time ahead [s]. It contains surfaces up to the distance
-    /// reach [px]. Bodies farther apart than near get no points [px].
+    /// reach [px]. Bodies farther apart than near [px] get no points.
     bool (*meet)(const pv_world *world, pv__manifold *m, double ahead, double reach, double near);
 } pv__convex_kernel;
 
@@ -39,7 +39,7 @@ static inline bool pv__collide_is_large(const pv__body *b) {
     return (int64_t)b->pixels->hull->bits.w * b->pixels->hull->bits.h > 1 << 20;
 }
 
-/// Two bodies in poses with known bitmaps, b's moved by a further (x, y)
+/// Bitmaps of two bodies in their poses, with b's bitmap moved by a further (x, y)
 typedef struct pv__meeting {
     pv__pair pair;
     /// Bitmaps; null without memory

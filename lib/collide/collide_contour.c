@@ -17,45 +17,45 @@
 
 #include <string.h>
 
-/// Distance up to which surfaces belong to a manifold, and its greatest addition for motion until
-/// the next update [px]. Greatest clearance that is measured [px].
+/// Distance up to which surfaces belong to a manifold, and greatest length added to it for motion
+/// until the next update [px]. Greatest clearance that is measured [px].
 static const double COLLIDE_CONTOUR_REACH = 1, MOTION_MOST = 2, CLEAR = 4;
 /// Greatest motion that a manifold anticipates [px]; beyond it, bitmaps stop the bodies
 static const double AHEAD_MOST = 1;
-/// Length without near vertices beyond an end that ends a touch [px]
+/// Gap between vertices at which one touch ends and another begins [px]
 static const double ISLAND_GAP = 5.5;
 /// Cosine of the greatest angle between normals of one touch. Sine of the tolerance around the
 /// directions in which a vertex faces the other body.
 static const double SAME_NORMAL = 0.85, CONE_SLACK = 0.3;
-/// Gradient below which the field is blurred between surfaces; longest edge of a contour [px]
+/// Gradient length below which the field mixes several surfaces; longest edge of a contour [px]
 static const double STEEP = 0.93, LONGEST_EDGE = 4;
-/// Least cosine between the normals of sides that are one surface
+/// Least cosine between the normals of sides that count as one surface
 static const double SAME_SIDE = 0.98;
 /// Greatest difference of a side's distance from the field's at which the side replaces the field
 /// [px]. Least cosine between their normals.
 static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
-/// Distance below which the two ends of a touch are one [px]. Length along a touch that is worth
-/// one pixel of depth [px]; whole pixels have no such slope, on which rounding would choose.
+/// Distance below which the two ends of a touch are one [px]. Length along a touch that outweighs
+/// one pixel of depth [px]. It is no slope of whole pixels, where rounding would choose.
 static const double END_GAP = 0.5, END_STEEP = 20.3;
-/// Lengths by which ends on both bodies have to lie farther out than ends on one, and a vertex of b has
-/// to be nearer than one of a [px]; without them, rounding would choose where corners meet
+/// Lead that ends on both bodies need over ends on one, and that a vertex of b needs over one of a
+/// [px]; without it, rounding would choose between corners that meet
 static const double END_BETTER = 0.05, NEARER = 0.01;
-/// Greatest difference of distance between points that stand out alike [px]
+/// Greatest difference in distance between points that stand out equally far [px]
 static const double LEVEL = 0.005;
 /// Recovery of deep pairs with bitmaps. TOO_DEEP: depth of a vertex that starts it [px].
-/// COLLIDE_CONTOUR_DEEP: greatest depth that it resolves at once [px]. LENS: depth for one shared pixel
-/// [px]. LEAST_GRAZED, MOST_GRAZED: bounds of the shared pixels that it takes. UNTOLD: depth of
-/// vertices that face nothing, beyond that of those that do, which starts it [px]: tips that cross.
-/// LOST: depth from which shared pixels do not tell the way out [px]; along the centers, sprites under
-/// load slid ever deeper.
+/// COLLIDE_CONTOUR_DEEP: greatest depth that it resolves at once [px]. LENS: depth for one shared
+/// pixel [px]. LEAST_GRAZED, MOST_GRAZED: bounds of the number of shared pixels that it needs.
+/// UNTOLD: lead in depth of a vertex that faces nothing over those that do, which starts it [px]:
+/// tips that cross. LOST: depth above which shared pixels do not tell the way out [px]. With a
+/// lower value, loaded sprites that were parted along their centers slid ever deeper.
 static const double TOO_DEEP = 1.4, COLLIDE_CONTOUR_DEEP = 1.2, LENS = 0.5, UNTOLD = 0.7, LOST = 5;
 static const int LEAST_GRAZED = 2, MOST_GRAZED = 4;
-/// Least share of the smaller body's pixels that recovery takes
+/// Share of the smaller body's pixels that recovery needs, within these bounds
 static const double GRAZED_SHARE = 0.25;
-/// Distance that contours keep [px]; pixels of slanted contours protrude from them
+/// Distance that contours keep [px], because pixels of slanted contours protrude from them
 static const double COLLIDE_CONTOUR_MARGIN = 0.15;
-/// Distance of contours below which they may share a pixel [px]; free bodies are parted until they
-/// share none
+/// Distance of contours below which bodies may share a pixel [px]; free bodies are parted until
+/// they share none
 static const double GRAZES = 0.2;
 /// Rim speed above which vertices on a circle roll on straight sides as the original circle, not as
 /// vertices [px/s]
@@ -66,12 +66,12 @@ static const double SETTLES = 0.04, COLLIDE_CONTOUR_SLOW = 8;
 /// Greatest depth that is resolved at once [px]. CROWD_DEPTH is for bodies over the pair limit on
 /// an immovable body, where many push.
 static const double MOST_DEPTH = 2, CROWD_DEPTH = 0.25;
-/// Sine of the angle that turns the normals of deep pairs over the pair limit
+/// Sine of the angle by which normals of deep pairs over the pair limit are turned
 static const double BUCKLE = 0.05;
-/// Greatest motion of a point over a body at which it stays the same point [px]
+/// Distance that a point may move over a body and still count as the same point [px]
 static const double SAME_PLACE = 4;
 
-/// Key of the single point of a pair in recovery; the key of a vertex is positive
+/// Key of the points of a pair in recovery; the key of a vertex is positive
 enum { RECOVERS = 0 };
 
 #define MOST_CANDIDATES 512
@@ -82,7 +82,7 @@ typedef struct candidate {
     pv_vec2 at, normal;
     /// Distance to the other contour, negative inside [px]
     double distance;
-    /// Radius of the circle with that vertex; 0: none [px]
+    /// Radius of the circle that the vertex is on [px], or 0
     double radius;
     int vertex;
     /// Flags: the vertex is b's; the normal is a side's and thus exact; a touch has used it
@@ -94,11 +94,11 @@ typedef struct candidates {
     int count;
     /// Least distance of all vertices, facing the other body or not [px]
     double nearest;
-    /// Greatest excess of an end's distance at which the end carries load, too [px]
+    /// Greatest excess of an end's distance over the nearest at which it carries load, too [px]
     double settles;
 } candidates;
 
-/// Search for the vertices of p in the picture of q. A vertex m is at turn m + offset.
+/// Search for p's vertices in q's picture, where a vertex at m is at turn * m + offset
 typedef struct search {
     const pv__body *p, *q;
     pv_rotation turn;
@@ -109,7 +109,7 @@ typedef struct search {
     double reach;
     /// True if p is b
     bool of_b;
-    /// True if the rims are so fast that circles are round
+    /// True if the rims are so fast that vertices on a circle roll as the circle
     bool rolls;
 } search;
 
@@ -148,7 +148,7 @@ static cone cone_of(const search *s, const pv__vertex *v) {
     return (cone){pv__rotate(s->turn, v->first), pv__rotate(s->turn, v->last)};
 }
 
-/// Tells whether a vertex can touch a surface of that normal.
+/// Tells whether a vertex can touch a surface with that normal.
 static bool faces(const cone *c, pv_vec2 normal) {
     pv_vec2 u = pv__mul(-1, normal);
     return pv__cross(c->first, u) > -CONE_SLACK && pv__cross(u, c->last) > -CONE_SLACK &&
@@ -165,11 +165,11 @@ typedef struct surface {
     bool blurred;
 } surface;
 
-/// Length by which a point beside a side, or before a surface that it does not face, is still before
-/// the side or past the surface [px]; rounding decides where corners of both bodies are aligned
+/// Tolerance of tests whether a point is in front of a side, or past a surface [px]; without it,
+/// rounding would decide where corners of both bodies are aligned
 static const double SIDEWAYS = 0.02;
 
-/// Computes the distance of a point from a side; returns whether it is in front of it.
+/// Computes a point's distance from a side; returns whether it is before or behind it, not beside.
 static inline bool collide_contour_before(const pv__shape *shape, const pv__side *s, pv_vec2 at,
                                           double *distance) {
     pv_vec2 from = pv__sub(at, shape->vertices[s->from].at);
@@ -178,7 +178,7 @@ static inline bool collide_contour_before(const pv__shape *shape, const pv__side
     return (t > -SIDEWAYS) & (t < s->length + SIDEWAYS);
 }
 
-/// Greatest number of sides before a point; contours leave no room for so many
+/// Greatest number of sides in front of a point; no contour has room for so many
 #define MOST_FRONTS 64
 
 /// Sides with a point before or behind them, and its distances from them
@@ -218,8 +218,8 @@ static void trust_side(const fronts *list, const cone *c, surface *f) {
     }
 }
 
-/// Share of the way to p's center by which the field is sampled inward. On a line of nodes it would
-/// take the cell to the right, so a symmetric body would get other contacts on the left.
+/// Share of the way to p's center by which samples move inward. On a line of nodes, a sample would
+/// take the cell to the right, and a symmetric body would get different contacts on its left.
 static const double INWARD = 1e-4;
 
 /// Samples distance and normal of q at a point of its picture, and finds the sides that matter
@@ -272,7 +272,7 @@ static int keep_nearest(surface found[2], int count, surface f) {
     return count;
 }
 
-/// Tests the edges of a block of q, as look_at_edges() does.
+/// Tests the edges of a block of q for look_at_edges().
 static int look_at_block(const search *s, const cone *c, pv_vec2 at, const pv__block *b,
                          surface found[2], int count) {
     const pv__shape *q = s->q->pixels->shape;
@@ -288,7 +288,7 @@ static int look_at_block(const search *s, const cone *c, pv_vec2 at, const pv__b
     return count;
 }
 
-/// Finds the edges of q in front of a point, two at most, where the field cannot tell them apart.
+/// Finds at most two edges of q in front of a point where the field cannot tell them apart.
 /// Returns their number.
 static int look_at_edges(const search *s, const cone *c, pv_vec2 at, surface found[2]) {
     const pv__shape *q = s->q->pixels->shape;
@@ -326,7 +326,7 @@ static void collide_contour_add(candidates *list, const search *s, int vertex, p
                                              .before_side = f->side != NULL};
 }
 
-/// Least curvature of a circle [1/px]; rounding may leave less of a straight line
+/// Least curvature of a circle [1/px]; rounding may give a straight line less
 static const double COLLIDE_CONTOUR_FLAT = 1e-6;
 
 /// Tells whether a vertex is on a loop that is one circle. The curvatures of smoothed pixels differ
@@ -362,8 +362,8 @@ static void collide_contour_look(candidates *list, const search *s, int vertex, 
     collide_contour_add(list, s, vertex, at, &f, round ? 1.0 / v->curvature : 0);
 }
 
-/// Returns a lower bound of the distance of a point of the picture [px]. Far from the contour's box
-/// it is the distance to the box.
+/// Returns a lower bound of a picture point's distance from the contour [px]. Far from the
+/// contour's box it is the distance to the box.
 static double at_least(const pv__shape *shape, pv_vec2 at) {
     const pv_box *b = &shape->box;
     double beside = pv__max(b->min.x - at.x, at.x - b->max.x),
@@ -469,15 +469,15 @@ typedef struct sorted {
     int count;
 } sorted;
 
-/// Tells whether an unused candidate has the normal of the best one. The best one does, even where a
-/// forged contour has no normal there.
+/// Tells whether a candidate is unused and has the normal of the best one. The best one always
+/// belongs, even if a forged contour gives it no normal.
 static bool belongs(const candidate *c, const candidate *best) {
     double agrees = c->before_side && best->before_side ? SAME_SIDE : SAME_NORMAL;
     return c == best || (!c->used && pv__dot(c->normal, best->normal) >= agrees);
 }
 
-/// Sorts the candidates that belong to the best one by their place along the touch. Their mean normal
-/// tells where along is, so that both ends of a symmetric touch are alike.
+/// Sorts the candidates that belong to the best one by their place along the touch. The direction
+/// is taken from their mean normal, so that both ends of a symmetric touch are alike.
 static void sort_along(const candidates *list, const candidate *best, sorted *s) {
     pv_vec2 normal = {0, 0};
     s->count = 0;
@@ -505,7 +505,7 @@ typedef struct ends {
 } ends;
 
 /// Finds both ends of a touch: far out and hardly farther from the other body than the best
-/// candidate. They are on one body if the other one's are hardly farther out.
+/// candidate. Both are on one body unless ends on different bodies are clearly farther out.
 static ends ends_of(const candidates *list, const sorted *s, const candidate *best) {
     double most[2][2] = {{-INFINITY, -INFINITY}, {-INFINITY, -INFINITY}};
     int end[2][2] = {{0}}; /* by side and body */
@@ -524,8 +524,8 @@ static ends ends_of(const candidates *list, const sorted *s, const candidate *be
     return (ends){end[0][b], end[1][b]};
 }
 
-/// Appends both ends of the part of a touch that is as near as the best candidate, if they are other
-/// ones than the ends of the touch.
+/// Appends both ends of the part of a touch that is as near as the best candidate, unless they are
+/// the ends of the touch.
 static void emit_peak(pv__manifold *m, const pv__body *a, const pv__body *b, const candidates *list,
                       const sorted *s, const candidate *best, ends e) {
     int first = e.right, last = e.left;
@@ -537,7 +537,7 @@ static void emit_peak(pv__manifold *m, const pv__body *a, const pv__body *b, con
     if (wide && last < e.right) emit(m, a, b, &list->items[s->index[last]]);
 }
 
-/// Marks the vertices of the other body at a vertex as used: two vertices that meet are one point.
+/// Marks the other body's vertices at a vertex as used: two vertices that meet are one point.
 static void use_same(candidates *list, const candidate *of) {
     for (int i = 0; i < list->count; i++) {
         candidate *c = &list->items[i];
@@ -596,9 +596,9 @@ static void keep_impulses(pv__manifold *m, const pv__contact_point *old, int old
     }
 }
 
-/// Sets the normal of a pair whose pixels do not tell the way out to the direction of the centers. It
-/// parts them without a turn, past all holes and notches. A body in a much larger one has to follow the
-/// bitmaps.
+/// Sets the normal of a pair whose pixels do not tell the way out to the direction of the centers.
+/// It parts the bodies without turning them, past all holes and notches. A body in a much larger
+/// one has to follow the bitmaps.
 static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
     pv_vec2 apart = pv__sub(b->pose.center, a->pose.center);
     double length = pv__length(apart);
@@ -643,14 +643,14 @@ static bool recover(pv_world *world, pv__manifold *m, int least, bool wide) {
     return true;
 }
 
-/// Returns the number of shared pixels from which contours are not trusted; it is less for small
-/// bodies.
+/// Returns the number of shared pixels from which contours are no longer trusted; it is less for
+/// small bodies.
 static int most_grazed(const pv__body *a, const pv__body *b) {
     return (int)pv__clamp(GRAZED_SHARE * pv__min(a->pixels->area, b->pixels->area), LEAST_GRAZED,
                           MOST_GRAZED);
 }
 
-/// Returns the nearest candidate that no touch has used. Those of a come first.
+/// Returns the nearest candidate that no touch has used. It prefers a's if b's is about as near.
 static candidate *nearest_unused(candidates *list) {
     candidate *best = NULL;
     for (int i = 0; i < list->count; i++) {
@@ -668,8 +668,8 @@ static bool gather_both(candidates *list, const search *of_a, const search *of_b
     return gather(list, of_a, depth) && gather(list, of_b, depth);
 }
 
-/// Fills a manifold from the vertices of each body in the field of the other. For deep bodies the
-/// depth alone is needed, if pixels confirm it.
+/// Fills a manifold from the vertices of each body in the field of the other. The search ends at
+/// the first deep vertex if shared pixels confirm the depth.
 static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool recovers,
                            bool free) {
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
@@ -700,8 +700,8 @@ static void limit_depth(const pv__body *b, pv__manifold *m, double most) {
     }
 }
 
-/// Turns the normals of a deep pair over the pair limit a little, to a side that the index decides.
-/// A row of bodies would stay a row otherwise.
+/// Turns the normals of a deep pair over the pair limit a little, to a side that depends on a's
+/// index. Otherwise a row of bodies would stay a row.
 static void buckle(pv__manifold *m) {
     pv_rotation turn = {sqrt(1 - BUCKLE * BUCKLE), m->a & 1 ? -BUCKLE : BUCKLE};
     for (int i = 0; i < m->count; i++)
@@ -714,7 +714,7 @@ static bool is_pressed(const pv_world *world, int body) {
     return world->bodies.items[body].inverse_mass > 0 && world->solver.states[body + 1].pressed;
 }
 
-/// Stores found points in a manifold's own room; without memory for a block, the first ones.
+/// Stores found points in a manifold's own room; without memory for a block, only the first ones.
 static void store_points(pv_world *world, pv__manifold *m, pv__contact_point *own) {
     const pv__contact_point *found = m->points;
     m->points = own;
@@ -725,7 +725,7 @@ static void store_points(pv_world *world, pv__manifold *m, pv__contact_point *ow
     memcpy(m->points, found, (size_t)m->count * sizeof *found);
 }
 
-/// Empties a manifold that is found anew, in poses of its bodies.
+/// Empties a manifold before it is found anew, and notes the poses of its bodies.
 static void begin_manifold(pv__manifold *m, double clearance, pv__pose at_a, pv__pose at_b) {
     m->count = 0;
     m->made = true;

@@ -8,11 +8,11 @@
 
 #include "core/world.h"
 
-/// Notes that a pair is farther apart than near [px], or than the search of contours reaches, if bounds
-/// of its gap tell so. Returns whether they do; the manifold has no points then.
+/// Empties the manifold of a pair if bounds show that its gap exceeds near [px], or for contours
+/// the reach of their search. Returns whether they do.
 bool pv__collide_apart(const pv_world *world, pv__manifold *m, double near);
-/// Finds a manifold anew. Until the next update its points move by motion at most [px], in the time
-/// ahead [s]. A pair with a gap over near gets no points [px].
+/// Finds a manifold anew. Until the next update, its points move by at most motion [px] in the time
+/// ahead [s]. A pair with a gap above near [px] gets no points.
 void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, double ahead,
                           double near);
 

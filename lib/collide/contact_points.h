@@ -21,8 +21,8 @@ bool pv__contact_points_reserve(pv_world *world, int slots, int blocks);
 void pv__contact_points_begin(pv_world *world, int slot);
 /// Takes back the block of a manifold that ends.
 void pv__contact_points_end(pv_world *world, pv__manifold *m);
-/// Gives a manifold room for a number of points, whose numbers are open. Returns false without
-/// memory, and without a change.
+/// Gives a manifold room for a number of points, whose values are undefined. Returns false without
+/// memory, and then changes nothing.
 bool pv__contact_points_fit(const pv_world *world, pv__manifold *m, int count);
 
 #endif

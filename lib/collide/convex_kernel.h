@@ -1,10 +1,10 @@
-/* convex_kernel.h - manifolds of discs and convex polygons, by formula, once for every instruction
- * set that includes it.
+/* convex_kernel.h - manifolds of discs and convex polygons by formula, compiled once for each
+ * instruction set.
  *
  * Invariant: the axis of a manifold is the one along which the bodies stay farthest apart until the
  * next update. So a body that slides over the joint of two flush tiles does not catch on their
- * corners. A body that is about to pass by is not touched. There is no guard, as each kernel includes
- * this file once.
+ * corners. A body that is about to pass by is not touched. There is no guard, as each kernel
+ * includes this file once.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,10 +13,10 @@
 #include "core/simd.h"
 #include "shape/distance_field.h"
 
-/// Advantage of the second body's face from which it is preferred to the first body's [px]
+/// Lead in gap from which the second body's face is preferred to the first body's [px]
 static const double PREFER_FIRST = 1e-3;
 
-/// Cosine from which two places of a contour in front of a disc have the same direction
+/// Cosine above which two places of a contour in front of a disc count as one direction
 static const double SAME_DIRECTION = 0.95;
 enum { MOST_APPROACHES = 4 };
 
@@ -25,11 +25,11 @@ INLINE pv__four four_at(const double *place) { return *(const pv__four *)place; 
 /// Stores four numbers at a place of an array.
 INLINE void four_put(double *place, pv__four x) { *(pv__four *)place = x; }
 
-/// Shape in a pose, relative to the first body's center
+/// Shape in a pose, relative to the center of one of the two bodies
 typedef struct figure {
     const pv__body *body;
     const pv__shape *shape;
-    /// Center of the body; one of both is at the origin [px]
+    /// Center of the body [px]; that of one figure is the origin
     pv_vec2 center;
     /// Center of the disc, if it is one
     pv_vec2 disc;
@@ -69,7 +69,7 @@ static LANES pv_vec2 figure_corner(const figure *f, int i) {
     return pv__columns_at(&f->corners, i);
 }
 
-/// Returns a point of the world about the body's center as a point of its picture.
+/// Converts an offset from the body's center in world axes to a point of its picture.
 static LANES pv_vec2 into(const pv__body *p, pv_vec2 at) {
     return pv__add(p->pixels->pivot, pv__unrotate(p->pose.turn, at));
 }
@@ -77,7 +77,7 @@ static LANES pv_vec2 into(const pv__body *p, pv_vec2 at) {
 static LANES int corner_next(const figure *f, int i) { return i + 1 < f->count ? i + 1 : 0; }
 static LANES int corner_previous(const figure *f, int i) { return i > 0 ? i - 1 : f->count - 1; }
 
-/// Returns a point as a point of the figure's picture.
+/// Converts a point to the figure's picture.
 static LANES pv_vec2 figure_picture(const figure *f, pv_vec2 at) {
     return into(f->body, pv__sub(at, f->center));
 }
@@ -87,7 +87,7 @@ static LANES pv_vec2 figure_normal(const figure *f, int i) {
     return pv__rotate(f->body->pose.turn, pv__columns_at(&f->shape->normals, i));
 }
 
-/// Point of a manifold: its place on each surface, from the first body's center
+/// Point of a manifold: its place on each surface, from the figures' origin
 typedef struct spot {
     /// Places on both surfaces, and normal from a to b
     pv_vec2 on_a, on_b, normal;
@@ -121,8 +121,8 @@ static LANES void emit(pv__manifold *m, const figure *a, const figure *b, const 
     p->radius_b = s->radius_b;
 }
 
-/// Relative motion of one figure's points until the next update, as displacement at the origin and
-/// as turn
+/// Relative motion of one figure's points until the next update: displacement at the origin and
+/// turn
 typedef struct collide_convex_drift {
     /// Displacement of the point at the origin [px]
     pv_vec2 way;
@@ -146,9 +146,9 @@ static LANES pv_vec2 drift_at(const collide_convex_drift *d, pv_vec2 at) {
     return pv__mad(d->way, d->turn, pv__perp(at));
 }
 
-/// Returns the fraction of a displacement at which a point comes as near to the origin as radius.
-/// The point starts at from and moves along way. For a point that never gets so near it is the
-/// nearest place. It is 0 if the point is already nearer, or moves away.
+/// Returns the fraction of the displacement way at which a point that starts at from comes as near
+/// to the origin as radius. If it never gets so near, this is the fraction at the nearest place. It
+/// is 0 if the point is already nearer, or moves away.
 static LANES double time_of_touch(pv_vec2 from, pv_vec2 way, double radius) {
     double a = pv__dot(way, way), b = pv__dot(from, way), c = pv__dot(from, from) - radius * radius;
     double root = b * b - a * c;
@@ -259,14 +259,14 @@ static const double EVEN = 0.3;
 static const double FACING = 1.97;
 static const double AWAY = 0.2;
 
-/// Bound of the rounding of two distances to the same side [px]
+/// Bound of the rounding error of two distances to the same side [px]
 static const double SURE = 1e-6;
 
 static LANES double least_of(pv__four x) {
     return pv__min(pv__min(x[0], x[2]), pv__min(x[1], x[3]));
 }
 
-/// Returns the index of the first of some numbers that equals one.
+/// Returns the index of the first number that equals the number one, or 0 without any.
 static LANES int index_of(const double *numbers, int count, double one) {
     unsigned set = 0;
     for (int i = 0; i < count; i += 4)
@@ -300,14 +300,13 @@ INLINE parting part_by_side(const figure *p, const figure *q, int side,
     return (parting){gap, least_of(later), side, index_of(gaps, count, gap)};
 }
 
-/// Returns the distances of a side of p, and of the next three, behind a point of its picture.
+/// Returns how far a point of p's picture is behind a side of p, and behind the next three.
 INLINE pv__four behind(const pv__shape *p, int side, pv_vec2 point) {
     return four_at(&p->normals.x[side]) * (four_at(&p->corners.x[side]) - point.x) +
            four_at(&p->normals.y[side]) * (four_at(&p->corners.y[side]) - point.y);
 }
 
-/// Returns the side of a polygon with the greatest distance of a point of its picture in front of
-/// it.
+/// Returns the side of a polygon that a point of its picture is farthest in front of.
 INLINE int side_towards(const pv__shape *p, pv_vec2 point) {
     double distances[PV__CORNERS];
     pv__four least = simd_each(INFINITY);
@@ -341,8 +340,8 @@ static LANES double convex_gap(const pv__body *a, const pv__body *b, pv_vec2 apa
     return distance - extent_along(b, pv__unrotate(turn_b, pv__mul(-1, n)));
 }
 
-/// Returns the set of sides of p that have both neighbors of a corner of q at least that far in front
-/// of them.
+/// Returns the set of sides of p that have both neighbors of a corner of q at least that far in
+/// front of them.
 INLINE unsigned sides_behind(const figure *p, const figure *q, int at, double least) {
     pv_vec2 after = figure_picture(p, figure_corner(q, corner_next(q, at))),
             before = figure_picture(p, figure_corner(q, corner_previous(q, at)));
@@ -354,8 +353,8 @@ INLINE unsigned sides_behind(const figure *p, const figure *q, int at, double le
     return set & ((1u << p->count) - 1);
 }
 
-/// Finds the side of p with the greatest distance from q, the first of equal ones; best is a likely
-/// one before. Most sides are skipped, because a corner of q is nearer to them than to that one.
+/// Finds the side of p with the greatest distance from q, the first of equal ones. On entry, best
+/// is a likely one. Most sides are skipped, because q has a corner nearer to them than to best.
 INLINE void part_polygons(const figure *p, const figure *q, const collide_convex_drift *past,
                           parting *best) {
     unsigned left = sides_behind(p, q, best->nearest, best->later - SURE) & ~(1u << best->side);
@@ -366,8 +365,8 @@ INLINE void part_polygons(const figure *p, const figure *q, const collide_convex
     }
 }
 
-/// Returns the side of q whose normal is most opposite to n. It is one of both at the corner that is
-/// farthest against n, the first one if they are equal.
+/// Returns the side of q whose normal is most opposite to n. It is one of the two sides at the
+/// corner farthest against n, the first if they are equal.
 static LANES int incident_side(const figure *q, int at, pv_vec2 n) {
     int other = corner_previous(q, at);
     int first = pv__sooner(at, other), last = pv__later(at, other);
@@ -380,21 +379,21 @@ typedef struct two_points {
     pv__duo x, y;
 } two_points;
 
-/// Returns both points as places on a body, from its center in its own rotation.
+/// Converts both points to anchors on a body: from its center, in its own rotation.
 static LANES two_points anchors_on(const figure *f, two_points at) {
     pv_rotation turn = f->body->pose.turn;
     pv__duo x = at.x - f->center.x, y = at.y - f->center.y;
     return (two_points){turn.c * x + turn.s * y, turn.c * y - turn.s * x};
 }
 
-/// Returns the products of both points' offsets with n.
+/// Returns the dot products of both points' offsets with n.
 static LANES pv__duo heights(two_points at, two_points from, pv_vec2 n) {
     return n.x * (at.x - from.x) + n.y * (at.y - from.y);
 }
 
 static LANES pv__duo twice(double x) { return (pv__duo){x, x}; }
 
-/// Adds both ends of the part of q's side in front of p's side of normal n, with a tolerance slack.
+/// Clips q's side to the part in front of p's side with normal n, plus slack, and adds its ends.
 static LANES void clip(pv__manifold *m, const figure *p, const figure *q, const parting *x,
                        pv_vec2 n, int side, double reach, double slack, bool swapped) {
     pv_vec2 start = figure_corner(p, x->side), from = figure_corner(q, side),
@@ -442,7 +441,7 @@ static LANES bool meet_corners(pv__manifold *m, const figure *a, const figure *b
             n = pv__mul(1 / length, sum);
     if (pv__length(apart) > CORNERS_NEAR) return false;
     int key = 1 + (2 * PV__CORNERS + on_a) * PV__CORNERS * 2 + on_b;
-    double gap = m->clearance / pv__dot(n, normal_a); /* as the sides leave along n */
+    double gap = m->clearance / pv__dot(n, normal_a); /* measured along n */
     pv_vec2 middle = pv__lerp(p, q, 0.5);
     emit(m, a, b,
          &(spot){pv__mad(middle, -0.5 * gap, n), pv__mad(middle, 0.5 * gap, n), n, 0, 0, key});
@@ -531,7 +530,7 @@ static LANES void look_around(const pv__shape *p, pv_vec2 center, double radius,
         }
 }
 
-/// Returns a point of the picture as a point of the world about the body's center.
+/// Converts a point of the picture to an offset from the body's center in world axes.
 static LANES pv_vec2 out_of(const pv__body *p, pv_vec2 at) {
     return pv__rotate(p->pose.turn, pv__sub(at, p->pixels->pivot));
 }

@@ -1,7 +1,7 @@
 /* convex_kernel_avx2.c - contacts of discs and convex polygons in AVX2.
  *
- * Invariant: the results equal those of convex_kernel_generic.c bit for bit. The code is AVX2 alone,
- * without fused products and sums.
+ * Invariant: the results equal those of convex_kernel_generic.c bit for bit. The code is AVX2
+ * alone, without fused products and sums.
  *
  * SPDX-License-Identifier: Zlib
  */

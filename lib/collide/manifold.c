@@ -98,7 +98,7 @@ void pv__manifold_clear(pv_world *world, int slot, int a, int b) {
 
 static bool is_unit(pv_rotation r) { return pv__within(r.c * r.c + r.s * r.s, 0.99, 1.01); }
 
-/// Tells whether a manifold was made of poses that are none.
+/// Tells whether a manifold was made from lost poses, which are not finite or out of range.
 static bool is_lost(const pv_world *world, const pv__manifold *m) {
     double w =
         pv__max(world->bodies.items[m->a].inverse_mass, world->bodies.items[m->b].inverse_mass);
@@ -197,8 +197,8 @@ static void find_material(const pv_world *world, pv__manifold *m) {
     m->material = pv__impulse_material_of(world, m->a, m->b);
 }
 
-/// Gives the slot to the pair anew if its bodies are new. Computes the material of a pair, unless it
-/// is mixed; presolve may have changed that.
+/// Restarts a slot for its pair if the bodies are new ones. Computes the pair's material, unless it
+/// is mixed and no presolve may have changed it.
 static void renew(pv_world *world, pv__pair pair, int slot, bool mixed) {
     pv__manifold *m = &world->manifolds.items[slot];
     if (world->manifolds.stale && !has_these_bodies(world, m)) {
@@ -210,7 +210,7 @@ static void renew(pv_world *world, pv__pair pair, int slot, bool mixed) {
     find_material(world, m);
 }
 
-/// Prepares the manifold of a pair for a step. A mixed one has the material that its bodies have.
+/// Prepares the manifold of a pair for a step. A mixed one already has the material of its bodies.
 PV__INLINE void activate(pv_world *world, pv__pair pair, int slot, bool mixed) {
     pv__manifold *m = &world->manifolds.items[slot];
     if (world->manifolds.stale | !mixed | m->judged) renew(world, pair, slot, mixed);
@@ -234,7 +234,7 @@ static void drop_past(pv_world *world) {
     world->manifolds.stale = false;
 }
 
-/// Returns a number by which pairs are in order.
+/// Returns the number by which pairs are sorted.
 PV__INLINE int64_t rank_of(int a, int b) { return a * (INT64_C(1) << 32) + b; }
 
 /// Merge of the step's pairs with the last step's slots, which are in order of pairs
@@ -330,7 +330,7 @@ static bool is_active(const pv_world *world, pv__pair pair) {
     return m && m->step == world->steps + 1 && has_these_bodies(world, m);
 }
 
-/// Sorts the pairs from the first on. The grids list them in an order that a snapshot lacks.
+/// Sorts the pairs from the first on. The grids list them in an order that no snapshot keeps.
 static void sort_pairs_from(pv_world *world, int first) {
     pv__sort(world->broad_phase.pairs + first, world->broad_phase.pair_count - first,
              sizeof *world->broad_phase.pairs, pv__compare_pairs);

@@ -11,20 +11,20 @@
 void pv__manifold_keep_pairs(pv_world *world);
 /// Starts a step with the manifolds of the last one.
 void pv__manifold_hold_all(pv_world *world);
-/// Adds the pairs from the first on that are new in the step, and drops the others. Their first
+/// Adds those pairs from the first on that are new in the step, and drops the others. Their first
 /// update is in the substep due.
 void pv__manifold_add_pairs(pv_world *world, int first, int due);
 /// Merges the slots of the pairs from the first on into the step's list, and sorts these pairs.
 void pv__manifold_merge(pv_world *world, int first);
 /// Inserts a slot into the step's list, which is in order of pairs; returns false without memory.
 bool pv__manifold_insert(pv_world *world, int slot);
-/// Reserves memory for that number of slots, and besides for that number of manifolds with a block
-/// and of active ones. Returns false without memory.
+/// Reserves memory for that number of slots, of wide manifolds, which have a block, and of active
+/// ones. Returns false without memory.
 bool pv__manifold_reserve(pv_world *world, int slots, int wide, int active);
 /// Scales all impulses to a substep whose length is scaled by a factor.
 void pv__manifold_scale_impulses(pv_world *world, double by);
-/// Empties the manifolds of a step with frozen bodies that a lost pose has filled with numbers that
-/// are none. The next step tests these pairs anew.
+/// Empties the manifolds that a lost pose has filled with invalid numbers, in a step with frozen
+/// bodies. The next step tests these pairs anew.
 void pv__manifold_forget_lost(pv_world *world);
 /// Resets a slot to an empty manifold of a pair.
 void pv__manifold_clear(pv_world *world, int slot, int a, int b);

@@ -18,8 +18,8 @@
 /// Motion below which a pair keeps its manifold: least value [px], number of substeps of motion,
 /// greatest value [px]
 static const double NARROW_STILL = 0.1, STILL_SUBSTEPS = 6, STILL_MOST = 0.8;
-/// Greatest gap of a pair at rest that needs a manifold [px], as pixels may stand out of contours. The
-/// same for exact contours, whose manifolds are cheap, and number of substeps whose motion is added.
+/// Greatest gap at which a resting pair needs a manifold [px], as pixels stand out of contours. The
+/// same for exact contours, whose manifolds are cheap; number of substeps of motion added to it.
 static const double NARROW_NEAR[] = {0.5, 0.1}, NEAR_SUBSTEPS = 2;
 /// Greatest motion of a pair [px] and number of substeps between two visits of the update schedule
 static const double LOOK_MOTION = 1;
@@ -28,13 +28,13 @@ static const int LOOK_SUBSTEPS = 8;
 static const double BRISK = 4;
 /// Steps between two updates of all pairs in a world at rest
 enum { REST_LOOKS = 8 };
-/// Greatest increase of a pair's speed until its next update: a factor and a speed [px/s]
+/// Increase in a pair's speed that its schedule allows for: a factor and a speed [px/s]
 static const double NARROW_FASTER = 1.25, NARROW_FASTER_BY = 4;
 /// Greatest number of substeps that a manifold anticipates
 static const double FORESEEN = 64;
-/// Motion in a substep above which soft contacts may fail, so that pixels have to test a pair: of one
-/// apart, and of one that touches, which contacts hold back [px]. A pair that they test already has
-/// no such limit.
+/// Motion in a substep above which soft contacts may fail, so that pixels have to test a pair [px]:
+/// a pair apart, and one that touches, which contacts hold back. A pair that pixels test already
+/// has no limit.
 static const double NARROW_FAST[] = {0.25, 1.25, HUGE_VAL};
 
 /// Returns a bound of the relative speed of the points of a pair [px/s].
@@ -44,7 +44,7 @@ PV__INLINE double relative_speed(const pv__solver_body *bodies, int a, int b) {
     return pv__length_most(x, y) + pv__abs(p[2]) * p[3] + pv__abs(q[2]) * q[3];
 }
 
-/// Returns the factor of the motions that a manifold bears.
+/// Returns the factor of the motion that a manifold tolerates.
 static double briskness(const pv_world *world) { return pv__world_is_brisk(world) ? BRISK : 1; }
 
 /// Returns the number of substeps in which a pair moves less than way [px], 1...LOOK_SUBSTEPS; 1
@@ -85,7 +85,7 @@ PV__INLINE double near_at_rest(const pv_world *world, int a, int b) {
     return NARROW_NEAR[pv__pair_is_exact(world, a, b)];
 }
 
-/// Returns the motion at which a manifold with points is kept no longer [px].
+/// Returns the motion from which a manifold with points is out of date [px].
 PV__INLINE double bearable(const pv__manifold *m, const pace *p) {
     pv__duo gap = {0.5 * m->clearance}, least = {0};
     return p->still + pv__duo_max(least, gap)[0];
@@ -118,8 +118,8 @@ static double disc_gap(const pv_world *world, const pv__manifold *m) {
     return pv__length(pv__sub(on_b, on_a)) - p->radius_a - p->radius_b;
 }
 
-/// Tells whether a manifold needs an update, after a motion moved and before the motion until the
-/// next visit [px]. Bodies apart need none until they may be near; nearer bodies need it sooner.
+/// Tells whether a manifold needs an update after the motion moved [px], before the motion until
+/// the next visit. Bodies apart need none until they may be near; nearer bodies need it sooner.
 PV__INLINE bool is_stale(const pv_world *world, const pv__manifold *m, double moved,
                          const pace *p) {
     if (!m->made) return true;
@@ -141,18 +141,18 @@ static void update_manifold(pv_world *world, pv__manifold *m, const pace *p, dou
 typedef struct substep_stage {
     double h;
     int substep;
-    /// Number of substeps until all pairs are visited
+    /// Number of substeps left in the step
     double left;
-    /// True if bodies alone never tell that a pair needs no visit
+    /// True if bodies alone cannot tell that a pair needs no visit
     bool asks;
 } substep_stage;
 
-/// Returns the motion in a substep up to which a pair keeps its schedule [px], for its present one.
+/// Returns the motion in a substep up to which a pair of the motion each keeps its schedule [px].
 PV__INLINE double most_until(double each, double h) {
     return each * NARROW_FASTER + NARROW_FASTER_BY * h;
 }
 
-/// Notes what the update schedule needs to know of a pair's manifold.
+/// Copies what the update schedule needs to know about a pair's manifold.
 PV__INLINE void look_at(pv__schedule *w, const pv__manifold *m) {
     w->empty = m->count == 0;
     w->slight = m->slight;
@@ -160,7 +160,7 @@ PV__INLINE void look_at(pv__schedule *w, const pv__manifold *m) {
     w->told = (uint8_t)((w->empty & !w->slight) | pv__manifold_is_of_discs(m) << 1);
 }
 
-/// Sets the due substep of a pair, which is to be visited before it has moved by room, and whether
+/// Sets the substep in which a pair is visited next, before it has moved by room [px], and whether
 /// pixels test its motion until then.
 PV__INLINE void schedule_pair(pv_world *world, const substep_stage *s, pv__schedule *w,
                               const pace *p, double room) {
@@ -178,13 +178,13 @@ PV__INLINE void schedule_pair(pv_world *world, const substep_stage *s, pv__sched
     w->due = s->substep + pv__sooner(substeps_for(room, most), looks);
 }
 
-/// Pairs of a chunk of marking, and updates of a chunk
+/// Number of pairs in a chunk of marking, and of updates in a chunk
 enum { MARK_GRAIN = 256, UPDATE_GRAIN = 8 };
 /// Number of updates whose bodies are fetched in advance
 enum { SHOWN_AHEAD = 8 };
 
 /// Schedules a pair whose bodies alone show that it needs no visit in this step: it stays apart, or
-/// is of discs that are not. Most pairs are. Returns false for any other.
+/// consists of discs that are near. Most pairs are like that. Returns false for any other.
 PV__INLINE bool pass_by(const pv_world *world, pv__schedule *w, const substep_stage *s,
                         double each) {
     if (s->asks || w->told == 0) return false;
@@ -229,7 +229,7 @@ static bool look(pv_world *world, pv__schedule *w, const substep_stage *s, doubl
     return false;
 }
 
-/// Calms bodies over the pair limit. Their pairs wait for the next step.
+/// Clears the marks of disturbed bodies over the pair limit. Their pairs wait for the next step.
 static void calm_crowded(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
         int body = world->solver.active[i];
@@ -243,9 +243,9 @@ static void clear_disturbed(pv_world *world) {
     world->solver.any_disturbed = false;
 }
 
-/// Lists the pairs of a chunk that need a visit, with their motion in the substep, and returns their
-/// number: they are due or have a disturbed body. It has no branches, because they would be
-/// unpredictable.
+/// Lists the pairs of a chunk that need a visit, with their motion in the substep, and returns
+/// their number. They are due, or have a disturbed body and got too fast. It has no branches,
+/// because they would be unpredictable.
 static int list_due(const pv_world *world, const substep_stage *s, int first, int end, int *due,
                     double *each) {
     const pv__schedule *all = world->manifolds.schedule;
@@ -268,7 +268,7 @@ static int list_due(const pv_world *world, const substep_stage *s, int first, in
     return kept;
 }
 
-/// Marks the due pairs of chunks. The updates of a chunk begin at its first pair.
+/// Marks the due pairs of chunks. The updates of a chunk are stored from its first pair's index on.
 static void mark_due(pv_world *world, void *stage, int first, int end) {
     const substep_stage *s = stage;
     int due[MARK_GRAIN];
@@ -325,8 +325,8 @@ static void schedule_update(pv_world *world, const substep_stage *s, const pv__u
     schedule_pair(world, s, w, p, room_of(world, w, m, p, u->moved));
 }
 
-/// Updates marked manifolds, whose bodies show their poses, and schedules their pairs unless presolve
-/// sees them first.
+/// Updates marked manifolds, whose bodies show their poses, and schedules their pairs unless
+/// presolve has to see them first.
 static void update_marked(pv_world *world, void *stage, int first, int end) {
     const substep_stage *s = stage;
     for (int i = first; i < end; i++) {
@@ -337,7 +337,7 @@ static void update_marked(pv_world *world, void *stage, int first, int end) {
     }
 }
 
-/// Fetches the bodies of an update that a loop over all will need soon.
+/// Prefetches the bodies of an update that a loop over all updates will need soon.
 static void fetch_update(const pv_world *world, int i) {
     if (i >= world->manifolds.update_count) return;
     const pv__schedule *w = &world->manifolds.schedule[world->manifolds.updates[i].watch];
@@ -345,7 +345,7 @@ static void fetch_update(const pv_world *world, int i) {
     __builtin_prefetch(&world->bodies.items[w->b].pose, 1);
 }
 
-/// Shows the pose of an awake body. Other threads may read the one of a resting body.
+/// Shows the pose of an awake body. Other threads may read a resting body's pose.
 static void show_awake(pv_world *world, int body) {
     if (world->solver.states[body + 1].group > 0) pv__pose_show_solver_body(world, body);
 }

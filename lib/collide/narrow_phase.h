@@ -9,9 +9,9 @@
 
 /// Schedules all pairs of the step for the first substep; returns false without memory.
 bool pv__narrow_phase_schedule_all(pv_world *world);
-/// Returns the entry of a manifold in the schedule, from a substep on.
+/// Returns a schedule entry for a manifold whose first visit is in the substep due.
 pv__schedule pv__narrow_phase_entry(const pv_world *world, int slot, int due);
-/// Schedules a manifold that was added within the step, from a substep on.
+/// Schedules a manifold that was added within the step, with its first visit in the substep due.
 void pv__narrow_phase_schedule(pv_world *world, int slot, int due);
 /// Notes a scheduled pair if one of its bodies sleeps.
 void pv__narrow_phase_note_fringe(pv_world *world, const pv__schedule *w);
@@ -24,8 +24,8 @@ void pv__narrow_phase_keep_active(pv_world *world);
 void pv__narrow_phase_mark(pv_world *world, double h, int substep);
 /// Updates and presolves the marked manifolds. The solver takes them over afterwards.
 void pv__narrow_phase_update(pv_world *world, double h, int substep);
-/// Returns a lower bound of the way of a pair until it touches [px]; a pair that rests has some
-/// depth left. It updates a manifold that is new in the step.
+/// Returns a lower bound of the distance that a pair moves until it touches [px]; for a pair at rest
+/// it leaves the rest gap in. It updates a manifold that is new in the step.
 double pv__narrow_phase_gap(pv_world *world, int slot, bool rests, double h);
 /// Returns a bound of the speed of a solver body's points [px/s].
 PV__INLINE double pv__narrow_phase_speed(const pv_world *world, int body) {

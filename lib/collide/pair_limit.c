@@ -1,8 +1,8 @@
 /* pair_limit.c - limit of pairs where more bodies overlap than there is room for.
  *
- * Invariant: a body over the pair limit and its neighbors would cover its box twice, each spread
- * over its own box. Current poses and bodies of any size count; only pairs of two bodies over the
- * limit are dropped. No body over the limit gets faster in a step than its fastest neighbor was.
+ * Invariant: a body over the pair limit has a box that it and its neighbors would cover more than
+ * twice, each spread over its own box. Current poses and bodies of any size count. Only pairs of
+ * two such bodies are dropped. No such body gets faster in a step than its fastest neighbor was.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,8 +13,8 @@
 
 /// Number of pairs that a body over the pair limit keeps; no body with fewer neighbors is over it
 #define PAIR_LIMIT_KEPT PV__CROWD_KEPT
-/// Number of layers over a body's box from which it is over the pair limit. Unit of that number,
-/// for integers whose sum does not depend on the order.
+/// Number of layers on a body's box above which it is over the pair limit. Unit of that number, so
+/// that integers add up to the same sum in any order.
 static const double LAYERS = 2, PAIR_LIMIT_UNIT = 0x1p20;
 
 /* ---- bodies over the pair limit ---- */
@@ -35,7 +35,7 @@ static pv__crowd *measured(pv_world *world, int index) {
     return c;
 }
 
-/// Returns the part of a box that another body's pixels would cover, spread over their whole box.
+/// Returns the part of a box that another body's pixels would cover if spread over their whole box.
 static int64_t cover_of(const pv__crowd *c, const pv__crowd *by) {
     double w = pv__min(c->box.max.x, by->box.max.x) - pv__max(c->box.min.x, by->box.min.x);
     double h = pv__min(c->box.max.y, by->box.max.y) - pv__max(c->box.min.y, by->box.min.y);
@@ -62,7 +62,7 @@ static bool count_pairs(pv_world *world) {
     return false;
 }
 
-/// Adds the part of another box in a body's box. Immovable bodies are around a body, not between
+/// Adds the layer of another body to a body's box. Immovable bodies are around a body, not between
 /// others.
 static void cover(pv_world *world, int index, int by) {
     if (!can_be_crowded(world, index)) return;
@@ -96,7 +96,7 @@ static int mark_crowded(pv_world *world) {
 /* ---- kept pairs ---- */
 
 /// Tells whether a pair is deeper than another one. Pairs of equal depth are ordered by index
-/// distance: a heap at one point is a chain, not a star.
+/// distance, so a heap at one point keeps neighbors in index order.
 static bool is_deeper(int index, double apart, int other, const pv__crowd_mate *than) {
     if (apart != than->apart) return apart < than->apart;
     int off = index < other ? other - index : index - other;
@@ -115,7 +115,7 @@ static void offer(pv_world *world, int index, double apart, int other) {
 }
 
 /// Returns a pseudo-random depth for contacts of pixels, a new one in each step. Pixels push a body
-/// only a little, and the deepest neighbors of all sides would hold each other in place.
+/// only a little, and its deepest neighbors on all sides would hold it in place.
 static double pair_limit_lot(const pv_world *world, pv__pair pair) {
     uint64_t x = ((uint64_t)(uint32_t)pair.a << 32 | (uint32_t)pair.b) +
                  world->steps * UINT64_C(0x9e3779b97f4a7c15);
@@ -124,8 +124,8 @@ static double pair_limit_lot(const pv_world *world, pv__pair pair) {
     return (double)(x >> 11);
 }
 
-/// Returns the squared distance of the centers relative to the greatest distance of a touch. So
-/// large and small bodies count alike.
+/// Returns the squared distance of the centers relative to the greatest at which they touch, so
+/// that large and small bodies count alike.
 static double apart_by(const pv_world *world, pv__pair pair) {
     if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS) return pair_limit_lot(world, pair);
     const pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];

@@ -11,11 +11,11 @@
 /// Finds the bodies over the pair limit. Removes all pairs of two of them except the deepest from
 /// world->pairs.
 void pv__pair_limit_thin(pv_world *world);
-/// Finds the greatest speed of each body over the pair limit in the step. Called after the solver
+/// Finds the speed limit of each body over the pair limit for the step. Called after the solver
 /// bodies are gathered.
 void pv__pair_limit_apply(pv_world *world);
-/// Slows bodies over the pair limit to their greatest speed. Many contacts from all sides leave
-/// errors in light bodies between them.
+/// Slows bodies over the pair limit to their speed limit. Many contacts from all sides leave errors
+/// in the motion of light bodies between them.
 void pv__pair_limit_calm(pv_world *world);
 
 #endif

@@ -1,4 +1,4 @@
-/* pixel_touch.c - the contact of two bodies from the pixels that they share (Cheng 2003, section 3).
+/* pixel_touch.c - the contact of two bodies from the pixels they share (Cheng 2003, section 3).
  *
  * Invariant: a contact has its normal, its depth and its points from the shared pixels alone.
  *
@@ -42,8 +42,8 @@ static pv_point pressed(const pv__meeting *p, pv_vec2 normal, double by) {
                       p->b->y - p->a->y - (int)pv__floor(by * normal.y + 0.5)};
 }
 
-/// Finds the span of the pixels that touch, along an axis through a point: of those that a pair
-/// shares one pixel deeper.
+/// Finds the span of the touching pixels along an axis through a point. These are the pixels that
+/// the pair would share one pixel deeper.
 static void find_span(const pv__meeting *p, pv_vec2 normal, pv_vec2 from, pv_vec2 axis,
                       double span[2]) {
     pv_point at = pressed(p, normal, 1);
@@ -92,7 +92,7 @@ bool pv__touch_is_much_larger(const pv__body *a, const pv__body *b) {
     return a->pixels->reach >= MUCH_LARGER * b->pixels->reach;
 }
 
-/// Finds the direction in which a body inside a much larger one is soonest out of it.
+/// Finds the direction of the shortest way out for a body inside a much larger one.
 static bool find_exit(const pv__body *inner, const pv__body *outer, pv_vec2 *exit) {
     const pv__shape *shape = outer->pixels->shape;
     pv_vec2 nearest, from = pv__add(outer->pixels->pivot,
@@ -117,8 +117,8 @@ void pv__touch_mend_normal(pv__contact *c, const pv__body *a, const pv__body *b)
     c->normal = length > 1e-9 ? pv__mul(1.0 / length, apart) : pv__vec(0, -1);
 }
 
-/// Returns the way from a body's bitmap to the body itself. An upright bitmap is drawn on whole pixels,
-/// and a contact off the axis by the rest would turn symmetric bodies.
+/// Returns the offset of a body from its bitmap. An upright bitmap is drawn on whole pixels, and a
+/// contact off the axis by the remainder would turn symmetric bodies.
 static pv_vec2 way_from_bitmap(const pv__body *b) {
     pv_transform t = pv__body_hull_transform(b, b->pose);
     pv__map map = pv__raster_map_of(&t);

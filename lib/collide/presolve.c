@@ -45,7 +45,7 @@ pv_presolve_result pv__presolve_ask(const pv_world *world, pv_presolve_contact c
     return verdict;
 }
 
-/// Judges a pair with a contact, whose point, normal, gap and touching are known; its material may change.
+/// Judges a pair by a contact with known point, normal, gap and touching; may change its material.
 static pv_presolve_result judge(const pv_world *world, int first, int second,
                                 pv_presolve_contact *c, pv__pair_material *m) {
     const pv__body *a = &world->bodies.items[first], *b = &world->bodies.items[second];

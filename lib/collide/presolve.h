@@ -16,8 +16,8 @@ pv_presolve_result pv__presolve_ask(const pv_world *world, pv_presolve_contact c
 void pv__presolve_manifold(pv_world *world, pv__manifold *m);
 /// Tells whether a contact of pixels is to be solved.
 bool pv__presolve_contact(pv_world *world, pv__contact *c, bool touches);
-/// Tells whether a pair with a manifold, or without one, passed through each other in the last step,
-/// a < b.
+/// Tells whether the bodies of a pair, a < b, passed through each other in the last step; m may be
+/// null.
 bool pv__presolve_passes(const pv_world *world, const pv__manifold *m, int a, int b);
 /// Removes the passing pairs from world->pairs.
 void pv__presolve_leave_out_passing(pv_world *world);

@@ -1,9 +1,9 @@
 /* query_index.c - sprites and polygons around a place or along a path: hashed grids with cells of
  * several sizes (Ericson 2005, section 7.2).
  *
- * Invariant: a present body is in all cells that its box overlaps, four at most. Changes update the
- * index, and so does sleep. After a step it lags behind awake bodies and polygons until the first
- * query; within a step, queries test all bodies. No answer depends on the order of a chain.
+ * Invariant: a present body is in all cells that its box overlaps, at most four. Changes and sleep
+ * update the index. After a step it lags behind awake bodies and polygons until the first query;
+ * within a step, queries test all bodies. No answer depends on the order of a chain.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,7 +24,7 @@ static const double ORIGIN = 0x1.8p31;
 /// Level of the smallest cells, 2^4 px wide; the cells of each further level are four times as
 /// wide. Number of bodies that a search remembers as visited last.
 enum { LEAST_LEVEL = 4, RECENT = 8 };
-/// Level of smaller bodies while a cell holds fewer than INDEX_ROOM; rays cross fewer of its cells
+/// Least level of bodies while its cell holds fewer than INDEX_ROOM; rays cross fewer such cells
 enum { ROOMY_LEVEL = 7, INDEX_ROOM = 16 };
 /// Binary digits of the fraction of a pixel in the rows of a sweep
 enum { FINE_BITS = 28 };
@@ -117,7 +117,7 @@ static bool same_cells(const pv__index_spot *a, const pv__index_spot *b) {
            a->tall == b->tall;
 }
 
-/// Returns the link of a chain; the name consists of body and cell.
+/// Returns the chain link of a name, which is 4 * body + cell.
 static int *link_of(const pv__index *g, int name) { return &spot_of(g, name >> 2)->next[name & 3]; }
 
 static bool covers(const pv__index_spot *spot, int cell) {
@@ -196,7 +196,7 @@ void pv__index_update(pv_world *world, int body) {
     enter(g, body);
 }
 
-/// Returns a body that may have moved in a step: an awake sprite, or behind them any polygon.
+/// Returns one of the bodies that may have moved in a step: awake sprites first, then all polygons.
 static int followed(const pv_world *world, int i) {
     int sprites = world->bodies.awake_count;
     return i < sprites ? world->bodies.awake[i] : pv__index_of_polygon(i - sprites);
@@ -244,7 +244,7 @@ void pv__index_follow(pv_world *world) {
 }
 
 /// Makes the index current in the thread that comes first; others wait for it. The list of awake
-/// bodies may be out of date: it has all that the index lags behind.
+/// bodies may be out of date, but has all bodies that the index lags behind.
 static void catch_up(pv_world *world) {
     pv__word *state = &world->broad_phase.index.state;
     uint64_t old = INDEX_LAGS;
@@ -258,7 +258,7 @@ static void catch_up(pv_world *world) {
 
 /// Tells whether queries have to test all bodies; otherwise the index is current.
 static bool is_stale(const pv_world *world) {
-    pv_world *own = (pv_world *)world; /* queries write the index alone */
+    pv_world *own = (pv_world *)world; /* queries write nothing but the index */
     if (world->broad_phase.index.stale) return true;
     if (pv__word_read(&own->broad_phase.index.state) != INDEX_ASKED) catch_up(own);
     return false;
@@ -365,8 +365,8 @@ static void shorten(search *s, double latest) {
     s->max = (pv__duo){pv__max(s->x.from, x) + s->x.high, pv__max(s->y.from, y) + s->y.high};
 }
 
-/// Tells whether a box overlaps the swept area, with all separating axes. It has no branches,
-/// because they would be unpredictable.
+/// Tells whether a box overlaps the swept area, by all separating axes. It has no branches, because
+/// they would be unpredictable.
 static inline bool index_meets(const search *s, const pv_box *box) {
     pv__duo min = pv__duo_of(box->min), max = pv__duo_of(box->max);
     pv__duo apart = s->across * (min + max - s->middle), room = s->size * (max - min + s->span);
@@ -376,7 +376,7 @@ static inline bool index_meets(const search *s, const pv_box *box) {
     return met[0] & met[1];
 }
 
-/// Visits a body, unless it was visited lately.
+/// Visits a body, unless it was visited recently.
 static void show(search *s, int body) {
     int *recent = &s->recent[body % RECENT];
     if (*recent == body) return;

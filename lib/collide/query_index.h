@@ -1,7 +1,7 @@
 /* query_index.h - the interface of query_index.c: bodies around a place or along a path: hashed
  * grids with cells of several sizes (Ericson 2005, section 7.2).
  *
- * Invariant: a number names a body here: the slot of a sprite, or PV_POLYGON_BIT + that of a polygon.
+ * Invariant: a body's number is its slot for a sprite, and PV_POLYGON_BIT + its slot for a polygon.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,17 +18,17 @@ static inline int pv__index_polygon(int body) { return body - (int)PV_POLYGON_BI
 /// Returns the handle of a body.
 pv_body_id pv__index_handle(const pv_world *world, int body);
 
-/// Reserves memory for that number of further sprites and polygons, so that no later call takes
-/// memory; returns false without memory.
+/// Reserves memory for that number of further sprites and polygons, so that no later call needs
+/// any; returns false without memory.
 bool pv__index_reserve(pv_world *world, int sprites, int polygons);
 /// Frees the memory of the index.
 void pv__index_free(pv_world *world);
 /// Updates the index for a body that came, went, moved or fell asleep.
 void pv__index_update(pv_world *world, int body);
-/// Ends a step: the index follows the bodies now if a query asked it since the last step, or else
-/// with the next query.
+/// Ends a step: updates the index now if a query used it since the last step, or else in the next
+/// query.
 void pv__index_follow(pv_world *world);
-/// Updates the index for all bodies that differ from the world from, whose index it was.
+/// Updates the index for all bodies that differ from those of the world from, which it described.
 void pv__index_fill(pv_world *world, const pv_world *from);
 
 /// Swept box: a box around a point that moves along a straight path
@@ -41,8 +41,8 @@ typedef struct pv__swath {
 /// Takes a body whose box overlaps a swept box. Returns the fraction of the path beyond which no
 /// more bodies are wanted.
 typedef double (*pv__visit)(void *user_data, int body);
-/// Visits all wanted bodies whose boxes overlap a swept box. They come in no order, maybe more than
-/// once. On a long path, bodies at its beginning come first.
+/// Visits all wanted bodies whose boxes overlap a swept box. They come in no fixed order, some more
+/// than once. On a long path, bodies at its beginning come first.
 void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit visit,
                       void *user_data);
 /// Returns the box of a present body: that of its picture, for a polygon with its corners.

@@ -1,8 +1,8 @@
 /* sensor.c - overlaps of bodies with sensors.
  *
- * Invariant: the overlaps are sorted by sensor and visitor, and both bodies exist. A pair of bodies
- * that neither moved nor came stays unchanged. The test follows the end of the step, so that it
- * misses no body that an impact deflected.
+ * Invariant: the overlaps are sorted by sensor and visitor, and both bodies exist. A pair whose
+ * bodies neither moved nor are new stays unchanged. The test comes at the end of the step, so that
+ * it misses no body that an impact deflected.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -91,8 +91,8 @@ static void list_some(pv_world *world, void *stage, int first, int end) {
             list_visitors(world, w, sensors[i]);
 }
 
-/// Joins the pairs of all workers; sorting makes their order that of one. Returns false without
-/// memory.
+/// Joins the pairs of all workers and sorts them, so that the workers don't affect their order.
+/// Returns false without memory.
 static bool sensor_join(pv_world *world) {
     pv__list *tested = &world->events.tested;
     int64_t sum = 0;
@@ -145,7 +145,7 @@ static bool list_polygons(pv_world *world, int sensor, double most) {
     return true;
 }
 
-/// Lists the polygons near all sensors, behind the sprites that are listed.
+/// Adds the polygons near all sensors to the listed sprites.
 static bool list_all_polygons(pv_world *world) {
     const int *sensors = world->events.sensors.items;
     pv__list *tested = &world->events.tested;

@@ -1,9 +1,9 @@
 /* anchor.h - bodies and particles as the anchors of constraints and impacts.
  *
  * Invariant: a push is an impulse times the substep [mass px]. It changes velocities at once, and
- * poses in proportion to carry, 1 for a correction of position Verlet, 0 for velocity alone. Two
- * opposite pushes along one line keep all momentum if their levers are from the beginning of the
- * carried motion.
+ * poses in proportion to carry: 1 for a correction of position Verlet, 0 for velocity alone. Two
+ * opposite pushes along one line conserve all momentum if their levers are those at the start of
+ * the carried motion.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -60,7 +60,7 @@ double pv__anchor_turn_yield(const pv_world *world, const pv__anchor *grip);
 /// Returns the displacement of an anchor on particles for a unit of push in any direction. The
 /// result is 0 for other anchors.
 double pv__anchor_particle_yield(const pv_world *world, const pv__anchor *grip);
-/// Pushes an anchor, a body at the anchor's lever.
+/// Pushes an anchor; a body is pushed at the anchor's lever.
 void pv__anchor_push(pv_world *world, const pv__anchor *grip, pv_vec2 push);
 
 #endif

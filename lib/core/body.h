@@ -1,7 +1,7 @@
 /* body.h - the structures of bodies.
  *
- * Invariant: between calls every number of a body is finite and within PV_MAX_COORDINATE. Its
- * particles are half_stick from the center each, along its rotation.
+ * Invariant: between calls all numbers of a body are finite, its place within PV_MAX_COORDINATE.
+ * Its two particles are half_stick on either side of the center, along its rotation.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,7 +24,7 @@ typedef struct pv__pose {
 
 /// Collision bitmap of a body in some pose; upright ones borrow the mask's words
 typedef struct pv__bitmap {
-    /// World pixel of the bits' pixel (0, 0)
+    /// World pixel at which the bits' pixel (0, 0) lies
     int x, y;
     pv__bits bits;
     /// Owned words, used if the body is turned
@@ -36,7 +36,7 @@ typedef struct pv__bitmap {
 
 /// Motion requested with pv_body_move_to()
 typedef struct pv__drive {
-    /// Step of the motion; 0: none
+    /// Number of the step that makes the motion, from 1 on; 0: none
     uint64_t step;
     /// Mean velocity of that step [px/s]
     pv_vec2 velocity;
@@ -52,13 +52,13 @@ typedef struct pv__drive {
     double twist;
 } pv__drive;
 
-/// Motion of a body's center, and angular velocity
+/// Position and velocity of a body's center, and its angular velocity
 typedef struct pv__outlook {
     pv_vec2 center, velocity;
     double spin;
 } pv__outlook;
 
-/// Pixels of a body and derived data. Bodies of a world that are created alike share one.
+/// Pixels of a body and derived data. Bodies of a world that are created alike share one struct.
 typedef struct pv__body_pixels {
     pv_mask *mask;
     /// Mask scaled to the body's scale, see pv__scaled_mask; with a reference of its own
@@ -80,15 +80,15 @@ typedef struct pv__body_pixels {
     double reach;
     /// Radius of the circle about the center of mass that holds the contour [px]
     double extent;
-    /// Radius of a solid disc in a world of pixel contacts; 0: other pixels [px]
+    /// Radius if the pixels are a solid disc, in a world of pixel contacts; 0: they are not [px]
     double round_radius;
-    /// Center of the disc from the center of mass, in the body's own rotation [px]
+    /// Center of the disc relative to the center of mass, in the body's own rotation [px]
     pv_vec2 round_center;
     /// Number of solid pixels of the scaled mask
     double area;
-    /// Ratio of mass to density: the area, with pixels weighted with their density's share of 255
+    /// Ratio of mass to density: the area, with each pixel weighted with its density / 255
     double weight;
-    /// Inertia for a mass of weight
+    /// Moment of inertia for a mass equal to weight
     double inertia;
     /// Materials of the mask's pixels, with a reference
     pv__material_view materials;
@@ -99,8 +99,8 @@ typedef struct pv__body_pixels {
     int wearers;
 } pv__body_pixels;
 
-/// Poses at the end of a substep, from the farthest to the nearest: moved on with the exit velocity,
-/// at the touch, at the origin but moved on by whole pixels, toppled, at the origin
+/// Poses of a body at the end of a substep, from the farthest to the nearest: moved on with the
+/// exit velocity, at the touch, moved by whole pixels from the origin, toppled, at the origin
 typedef enum pv__retreat {
     PV__RETREAT_NONE,
     PV__RETREAT_TOUCH,
@@ -117,16 +117,16 @@ typedef struct pv__pixel_motion {
     pv__outlook outlook;
     /// Pose at the start of the substep, and pose at the touch
     pv__pose origin, touch;
-    /// First of the body's grounds among the world's, or -1
+    /// Index of the body's first ground in the world's list, or -1
     int grounds;
     pv__retreat retreat;
     /// True if the body has been stopped for some time
     bool jammed;
-    /// True if the body overlaps and is pushed out, so that obstacles have to give way, too
+    /// True if the body overlaps and is pushed out, so that obstacles must give way, too
     bool overlaps;
     /// True if the motion was negligible and the body stays at the origin
     bool lingers;
-    /// True if the body touches one that gives way
+    /// True if the body touches another one that gives way
     bool joined;
     /// Bitmap of the current pose, and of the pose at the start of the substep
     pv__bitmap bitmap_now, bitmap_before;
@@ -145,13 +145,13 @@ typedef struct pv__body {
     pv__pose still_pose;
     /// Pose at the test before
     pv__pose earlier_pose;
-    /// Known time at rest [s]
+    /// Time that the body is known to be at rest [s]
     double still;
-    /// Substep that made now - before [s]; 0 if the velocity was set since
+    /// Length of the substep that made now - before; 0 if the velocity was set since [s]
     double verlet_dt0;
     double mass, inertia;
     pv__material material;
-    /// Time between the two tests, 0 for the first one [s]
+    /// Time between the last two tests; 0 until the first one [s]
     double still_span;
     /// Time since the last test [s]
     double still_since;
@@ -177,28 +177,28 @@ typedef struct pv__body {
     /// Generation, odd while alive
     uint32_t generation;
     pv_body_type type;
-    /// Place in the list of sensors, if it is one
+    /// Index in the list of sensors, if it is one
     int sensor_place;
     /// Island of bodies that fell asleep together; -1: awake
     int island;
     /// Next body of its sleeping island, in a ring; itself while it is awake
     int island_next;
-    /// Some of PV_LOCK_
+    /// PV_LOCK_ bits
     uint8_t locks;
     bool awake, sensor, disabled;
-    /// True if a substep ended with the body in place, so that only contacts have moved it since
+    /// True if a substep has ended since a call placed the body: only steps have moved it since
     bool settled;
     /// True if it touched another body in the last substep
     pv__flag touched;
     /// True if it was integrated in this substep
     bool moved;
-    /// Last published state of sleep; without a sleep event it is awake
+    /// Last published state of sleep; awake until the first sleep event
     bool told_awake;
-    /// True if it fell asleep or woke since, and is listed
+    /// True if it fell asleep or woke since the last report, and is listed
     bool changed;
     /// True if it is outside the world's bounds
     bool outside;
-    /// True if sensors have to test it, though it may rest
+    /// True if sensors must test it, even if it is at rest
     bool unseen;
     /// One more than the last step in which it was reported as crushed; 0: not crushed
     uint64_t crushed;
@@ -221,7 +221,7 @@ typedef struct pv__body {
             double spin;
         };
     };
-    /// Pixel motion among the world's; null in a world of contours
+    /// Its entry in the world's pixel motions; null in a world of contours
     pv__pixel_motion *pixel_motion;
 
     /* identity */
@@ -231,7 +231,7 @@ typedef struct pv__body {
     uint64_t looks;
     /// Number of constraints that hold it
     int joint_count;
-    /// First link of its contact list, or 0; it belongs to the slot, whatever body is in it
+    /// First link of its contact list, or 0; it belongs to the slot, whichever body is in it
     int first_contact;
     pv_filter filter;
     pv_fracture_def fracture;
@@ -267,7 +267,7 @@ static inline bool pv__body_is_heavier(const pv__body *a, const pv__body *b) {
     return a->inverse_mass <= b->inverse_mass;
 }
 
-/// Thickness up to which contours may not keep bodies apart: half of it, at the thickest place [px]
+/// Half thickness, at the thickest place, below which contours may not keep bodies apart [px]
 #define PV__THICK 1.75
 
 /// Tells whether a body is so thin that its contour may not distinguish its sides.
@@ -280,7 +280,7 @@ static inline pv_vec2 pv__body_unlocked(const pv__body *b, pv_vec2 v) {
     return (pv_vec2){b->locks & PV_LOCK_X ? 0 : v.x, b->locks & PV_LOCK_Y ? 0 : v.y};
 }
 
-/// Returns the gain of the center's speed along n, of length 1, for a unit of impulse along n.
+/// Returns the center's gain of speed along the unit vector n, per unit of impulse along n.
 static inline double pv__body_center_yield(const pv__body *b, pv_vec2 n) {
     if (!(b->locks & (PV_LOCK_X | PV_LOCK_Y))) return b->inverse_mass;
     pv_vec2 free = pv__body_unlocked(b, n);
@@ -291,7 +291,7 @@ static inline bool pv__body_is_damped(const pv__body *b) {
     return b->linear_damping > 0 || b->angular_damping > 0;
 }
 
-/// Returns the part of a displacement that damping leaves for the next substep.
+/// Returns the fraction of a displacement that damping leaves for the next substep.
 static inline double pv__kept(double damping, double h) { return 1 - pv__min(1, damping * h); }
 
 /// Returns the transform from a body's mask to the world; pixels are drawn and tested with it.

@@ -13,8 +13,8 @@
 /// store.
 const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose,
                                 pv__bitmap *store);
-/// Returns the bitmap of a body in a pose where a rectangle covers it, or null without memory. An
-/// upright body has all of its bitmap.
+/// Returns the bitmap of a body in a pose where a rectangle covers it, or null without memory. For
+/// an upright body it is the whole bitmap.
 const pv__bitmap *pv__bitmap_part(const pv_world *world, const pv__body *b, pv__pose pose,
                                   pv_rect part, pv__bitmap *store);
 /// Tells whether a body has the same bitmap in two poses.
@@ -23,8 +23,8 @@ bool pv__bitmap_is_same(const pv__body *b, pv__pose p, pv__pose q);
 void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap);
 /// Frees the bitmaps of a body's pixel motion.
 void pv__bitmaps_free(const pv_world *world, const pv__body *b);
-/// Returns the shape of a body for particles, contour and field, also in a world of pixel contacts.
-/// The result is null without memory.
+/// Returns the shape of a body that particles meet, also in a world of pixel contacts: contour and
+/// field. The result is null without memory.
 const pv__shape *pv__particle_shape_of(const pv__body *b);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct pv__levers {
     pv_vec2 a, b;
 } pv__levers;
 
-/// Contact point of a pair of pixels
+/// Contact point in a world of pixel contacts
 typedef struct pv__point {
     /// Place in the world [px]
     pv_vec2 place;
@@ -30,7 +30,7 @@ typedef struct pv__pair {
     int a, b;
 } pv__pair;
 
-/// Pair that presolve lets pass, in a world of pixels
+/// Pair that presolve lets pass, in a world of pixel contacts
 typedef struct pv__passing {
     pv__pair pair;
     uint32_t generation_a, generation_b;
@@ -85,7 +85,7 @@ typedef struct pv__contact {
     pv__pair_material material;
     /// Rolling friction: angular impulse accumulated in the substep, and angular mass
     double roll_impulse, roll_mass;
-    /// Ends of a flat patch, or the mean alone
+    /// Ends of a flat contact patch, or its middle alone
     pv__point points[2];
     int count;
 } pv__contact;
@@ -97,13 +97,13 @@ typedef struct pv__ground {
     int next;
 } pv__ground;
 
-/// Greatest number of points of a manifold, and number of those beside its slot
+/// Greatest number of points of a manifold, and number of points kept for every slot
 #define PV__MANIFOLD_POINTS 8
 #define PV__MANIFOLD_NEAR 2
 
 /// Contact point of two contours
 typedef struct pv__contact_point {
-    /// Centers of curvature, from the body's center, in its own rotation [px]
+    /// Centers of curvature, relative to each body's center, in its own rotation [px]
     pv_vec2 anchor_a, anchor_b;
     /// Normal from a to b
     pv_vec2 normal;
@@ -126,7 +126,7 @@ typedef struct pv__impact {
     double speed, impulse;
     /// Part of the impulse from points faster than the hit threshold
     double share;
-    /// Sum of places weighted with that part, on the heavier body, from its center, in its own
+    /// Sum of places weighted with that part, relative to the heavier body's center, in its own
     /// rotation [px]
     pv_vec2 at;
     /// Sum of normals weighted with that part, from a to b
@@ -160,13 +160,13 @@ typedef struct pv__manifold {
     bool passes;
     /// True if presolve has seen the pair in this step
     bool judged;
-    /// True if pixels have held one body at the other, which sleeps, in this step
+    /// True if in this step pixels have stopped one body at the other, which sleeps
     bool stops;
     /// Last step in which its boxes overlapped
     uint64_t step;
     /// Points, with room for PV__MANIFOLD_POINTS in a block, or for PV__MANIFOLD_NEAR
     pv__contact_point *points;
-    /// Motion of its points until the next update [px]
+    /// Motion of the pair that the last update provided for [px]
     double foreseen;
     /// Distance of the contours at the last update, up to a limit of the search [px]
     double clearance;
@@ -182,11 +182,11 @@ typedef struct pv__manifold {
     pv__impact impact;
 } pv__manifold;
 
-/// Rim speed up to which pairs are found in one step of eight [px/s]; the displacement until then is
-/// less than the margin of boxes. A greater gain of it disturbs a solver body.
+/// Rim speed up to which pairs are searched only in one step of eight [px/s]. Meanwhile bodies
+/// move less than the boxes' margin. A greater gain of speed disturbs a solver body.
 #define PV__HELD_SPEED 2
 
-/// Depth from which two discs are parted along the normal of the last update [px]
+/// Depth beyond which two discs are pushed apart along the normal of the last update [px]
 #define PV__DISC_DEPTH 0.25
 
 /// Tells whether a manifold is of two discs that hardly overlapped at the last update. Their normal
@@ -197,7 +197,7 @@ static inline bool pv__manifold_is_of_discs(const pv__manifold *m) {
     return (m->count == 1) & (pv__min(p->radius_a, p->radius_b) > 0) & (p->gap > -PV__DISC_DEPTH);
 }
 
-/// Tells whether a manifold carries load. It has hardly a branch, because no branch foresees it.
+/// Tells whether a manifold carries load. It has few branches, because they would be unpredictable.
 static inline bool pv__manifold_bears(const pv__manifold *m) {
     const pv__contact_point *p = m->points;
     bool bears = ((m->count > 0) & (p[0].impulse_n > 0)) | ((m->count > 1) & (p[1].impulse_n > 0));
@@ -213,8 +213,8 @@ typedef struct pv__schedule {
     int due;
     /// Indices of the bodies
     int a, b;
-    /// Solver bodies whose disturbance asks for a visit: both, or the immovable one in place of two discs
-    /// that touch, which every substep measures
+    /// Solver bodies whose disturbance makes a visit due: a and b. For two touching discs, which
+    /// every substep measures, both are the immovable body 0
     int heeds_a, heeds_b;
     /// Motion in a substep up to which it needs no visit before it is due [px]
     double most;
@@ -222,8 +222,8 @@ typedef struct pv__schedule {
     bool fast, bears;
     /// State of its manifold when last seen: it has no points, is slight, passes
     bool empty, slight, passes;
-    /// Bit 0: a gap of the bodies' circles tells that it needs no visit; bit 1: it is of two discs, and
-    /// their nearness tells so
+    /// Bit 0: a gap between the bodies' circles shows that it needs no visit; bit 1: it is of two
+    /// discs, and their nearness shows that
     uint8_t told;
     /// Scratch of pixel_stop.c: work of a sweep in advance, and next pair of its chunk with one
     int work, next;
@@ -232,7 +232,7 @@ typedef struct pv__schedule {
 /// Manifold with an update or a presolve in a substep. Detection marks it, and the solver takes it
 /// over afterwards.
 typedef struct pv__update {
-    /// Index in the update schedule; -1 behind the last one of a chunk
+    /// Index in the update schedule; -1 after the last one of a chunk
     int watch;
     /// Slot of the manifold
     int slot;
@@ -240,8 +240,8 @@ typedef struct pv__update {
     bool find;
     /// True if it had points, which are in batches
     bool had;
-    /// Scratch of contact_batch.c: true if its points keep their lanes, and if a batch of theirs has
-    /// no extra data yet
+    /// Scratch of contact_batch.c: true if its points keep their lanes; true if one of their
+    /// batches has no extra data yet
     bool alike, lacks;
     /// Motion of the pair in the substep, and since the last update of the manifold [px]
     double each, moved;
@@ -253,7 +253,7 @@ typedef struct pv__bitmap_contacts {
     int contact_count, contact_capacity, old_contact_count, old_contact_capacity;
     pv__ground *grounds;
     int ground_count, ground_capacity;
-    /// Number of the substep, from 0 on again and again; scratch of backtrack.c
+    /// Number of the substep, which wraps around to 0; scratch of backtrack.c
     int turn;
     /// Energy balances of islands by root; scratch of bitmap_solver.c
     struct pv__ledger *ledgers;
@@ -265,8 +265,8 @@ typedef struct pv__manifolds {
     /// Manifolds by slot; a free one has a < 0 and the next free one in b
     pv__manifold *items;
     int count, capacity, free;
-    /// Contact points, PV__MANIFOLD_NEAR of each slot, apart from the manifolds for the speed of
-    /// loops over these
+    /// Contact points, PV__MANIFOLD_NEAR for each slot. They are apart from the manifolds to make
+    /// loops over manifolds fast
     pv__contact_point *points;
     int point_capacity;
     /// Room for more points, see contact_points.h
@@ -285,7 +285,7 @@ typedef struct pv__manifolds {
     /// Manifolds that are marked in this substep
     pv__update *updates;
     int update_count, update_capacity;
-    /* what a snapshot has beside the slots */
+    /* saved in a snapshot besides the slots */
     /// Pairs that presolve lets pass, sorted by pair
     pv__passing *passing;
     int passing_count, passing_capacity;

@@ -1,9 +1,9 @@
 /* contact_list.c - the contacts of each body, as linked lists.
  *
- * Invariant: between steps every manifold that touches, also a sleeping one, is in the lists of both
- * bodies. Lists have no order, and are not saved. A link is one more than twice an index, and 1 more
- * for the second body. Contacts of pixels are found anew in each substep, so their lists are built
- * at the end of a step.
+ * Invariant: between steps every manifold that touches, also a sleeping one, is in the lists of
+ * both bodies. Lists have no order, and are not saved. A link is 2 * index + 1 for a contact's
+ * first body, 2 * index + 2 for its second one. Contacts of pixels are found anew in each substep,
+ * so their lists are built at the end of a step.
  *
  * SPDX-License-Identifier: Zlib
  */

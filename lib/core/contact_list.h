@@ -15,7 +15,7 @@ void pv__contact_list_remove(pv_world *world, pv__manifold *m);
 void pv__contact_list_fill(pv_world *world);
 /// Returns the index of a link among the world's manifolds, or its contacts of pixels.
 static inline int pv__contact_list_index(int link) { return (link - 1) >> 1; }
-/// Returns the link behind one, or 0.
+/// Returns the next link in a list, or 0.
 int pv__contact_list_next(const pv_world *world, int link);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct pv__stay {
     pv_body_id sensor, visitor;
     /// True if they share a pixel
     bool inside;
-    /// True if one has passed through the other in the step, and they had not shared a pixel
+    /// True if one passed through the other in the step; they shared no pixel before or after
     bool through;
 } pv__stay;
 
@@ -31,9 +31,9 @@ typedef struct pv__hold {
     double depth;
 } pv__hold;
 
-/// Events of the last step, and the data that they need of the step before: lists, then flags
+/// Events of the last step, and data of the step before that they need: lists, then flags
 typedef struct pv__events {
-    /* which a step begins empty */
+    /* lists that are empty when a step begins */
     /// Begin and end events of contacts: pv_contact_event
     pv__list contact_begins, contact_ends;
     /// Hit events: pv_hit_event
@@ -51,7 +51,7 @@ typedef struct pv__events {
     /// Scratch of contacts of pixels and of polygons: pv_contact_event
     pv__list met, spare;
 
-    /* and others */
+    /* other lists */
     /// Bodies that fell asleep or woke since the last report: int
     pv__list changed;
     /// Sensors among the bodies: int
@@ -73,7 +73,7 @@ typedef struct pv__events {
     /// Splits, dirty rects and broken joints that the next step will publish
     pv__list new_splits, new_dirt, new_breaks;
 
-    /// Number of bodies and particles that the step has stopped short of the finite numbers
+    /// Number of bodies and particles that the step froze, because their motion left its range
     pv__counter frozen_count;
     /// True if any body is unseen
     bool unseen;

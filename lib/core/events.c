@@ -1,7 +1,7 @@
 /* events.c - the events of a step, published at its end.
  *
  * Invariant: every array is in order of slots and belongs to the world, and stays unchanged until
- * the next step. A pair that began has to end before it begins again.
+ * the next step. A contact that has begun must end before it begins again.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -82,7 +82,7 @@ static void tell_hit(pv_world *world, const pv__manifold *m) {
     pv__events_append(world, &world->events.hits, &hit, sizeof hit);
 }
 
-/// Publishes what is new of a manifold that touches, has touched or was pressed.
+/// Publishes the changes of a manifold that touches, has touched or was pressed.
 static void tell_contour_contact(pv_world *world, pv__manifold *m) {
     bool touched = m->touches;
     if (m->hit && m->struck) tell_hit(world, m);
@@ -114,8 +114,8 @@ static int compare_hits(const void *p, const void *q) {
 
 /* ---- contacts of pixels and polygons ---- */
 
-/// Sorts hits of a pair by falling speed. The order is total, so it does not depend on the sorting
-/// algorithm.
+/// Compares hits by pair, then by falling speed. The order is total, so the result does not depend
+/// on the sorting algorithm.
 static int compare_hits_of_all(const void *p, const void *q) {
     const pv_hit_event *a = p, *b = q;
     int by_pair = compare_hits(p, q);
@@ -124,8 +124,8 @@ static int compare_hits_of_all(const void *p, const void *q) {
     return (a->impulse < b->impulse) - (a->impulse > b->impulse);
 }
 
-/// Notes the contact begin and the hits of a contact. After a hit, it reports until the end of the
-/// step, with all impulses not reported before.
+/// Notes the begin and the hits of a contact. From a hit on, each substep of the step reports the
+/// impulses that are not reported yet.
 static void tell_touch(pv_world *world, pv__contact *c) {
     double impulse = 0;
     for (int i = 0; i < c->count; i++) impulse += c->points[i].impulse_n;
@@ -158,7 +158,7 @@ static void merge_hits(pv__list *list) {
     list->count = kept;
 }
 
-/// Tells whether a sorted list has a contact event, and moves the cursor forward.
+/// Tells whether a sorted list has a contact event, and moves the cursor up to its place.
 static bool has(const pv__list *list, int *cursor, const pv_contact_event *m) {
     const pv_contact_event *items = list->items;
     while (*cursor < list->count && pv__compare_handles(&items[*cursor], m) < 0) ++*cursor;
@@ -227,7 +227,7 @@ static int compare_ints(const void *p, const void *q) {
     return (*(const int *)p > *(const int *)q) - (*(const int *)p < *(const int *)q);
 }
 
-/// Publishes the bodies whose last change of sleep was not undone.
+/// Publishes the bodies that fell asleep or woke, unless they have changed back since.
 static void tell_changes(pv_world *world) {
     pv__events *e = &world->events;
     sort(&e->changed, sizeof(int), compare_ints);
@@ -351,7 +351,7 @@ void pv__events_free(pv_world *world) {
                    offsetof(pv__events, frozen_count) / sizeof(pv__list));
 }
 
-/// Entries of an array of events and of its length
+/// Initializers of an array of events and of its length
 #define TELL(one) .one##s = e->one##s.items, .one##_count = e->one##s.count
 
 pv_events pv_world_get_events(const pv_world *world) {

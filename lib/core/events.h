@@ -17,7 +17,7 @@ void pv__events_note_change(pv_world *world, pv__body *b);
 /// Reserves memory for the begin and end events of that number of pairs; returns false without
 /// memory.
 bool pv__events_reserve_meetings(pv_world *world, int pairs);
-/// Publishes the contact end of a manifold that is about to be removed, if its pair touched, and takes
+/// Publishes the contact end of a manifold that is about to be removed, if its pair touched. Takes
 /// it out of the contact lists.
 void pv__events_tell_dropped(pv_world *world, pv__manifold *m);
 /// Notes the contacts of a substep in pixel mode.

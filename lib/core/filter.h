@@ -24,7 +24,7 @@ bool pv__filter_is_granted(const pv_world *world, int a, int b);
 bool pv__filter_bodies_meet(const pv_world *world, int a, int b);
 /// Tells whether a sensor has to test a body, unless the filter callback denies it.
 bool pv__filter_may_sense(const pv_world *world, int sensor, int visitor);
-/// Removes pairs that may not collide and pairs with sensors from world->pairs, from the first on.
+/// Removes candidate pairs that may not collide or have a sensor, from index first on.
 void pv__filter_pairs(pv_world *world, int first);
 /// Tells whether joints disable the collision of two bodies.
 bool pv__filter_is_barred(const pv_world *world, int a, int b);

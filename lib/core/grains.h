@@ -14,18 +14,18 @@
 
 /// Bias of the coordinates of pixels
 #define PV__GRAIN_BIAS 32768
-/// Sides of the area: pages of 1024 px, tiles of 64 px, cells of 8 px
+/// Number of pages along a side of the area; pages have 1024 px, tiles 64 px, cells 8 px
 #define PV__GRAIN_PAGES 64
 /// Greatest motion of a grain in a step, in 1/65536 px
 #define PV__GRAIN_FASTEST (256 << 16)
 /// Greatest number of sinks of a population
 #define PV__GRAIN_SINKS 64
-/// Greatest distance over which the slope of a pile is looked at [px], and greatest drop there, by
-/// the greatest friction [px]
+/// Greatest distance over which the slope of a pile is measured [px], and greatest stable drop over
+/// it, at the greatest friction [px]
 #define PV__GRAIN_LOOK 8
 #define PV__GRAIN_DEEP 40
 
-/// Pixels of a tile that bodies and grains fill, side by side, as each test reads both
+/// Pixels of a tile that bodies and grains fill, side by side, because each test reads both
 typedef struct pv__grain_row {
     uint64_t ground, taken;
 } pv__grain_row;
@@ -39,7 +39,7 @@ typedef struct pv__grain_tile {
     uint64_t dirty;
     /// Pixels that grains took or left since ways were found in advance, and rows with such pixels
     uint64_t changed[64], changed_rows;
-    /// Slot of the grain that takes each pixel; null before the first
+    /// Slot of the grain that takes each pixel; null before there is one
     uint32_t *slots;
     /// Place of the tile among all tiles
     uint16_t x, y;
@@ -109,7 +109,7 @@ typedef struct pv__grains {
     pv_grains_def def;
     /// Length of the step to which dx and dy belong [s]; 0: none yet
     double dt;
-    /// Parts of gravity below 1/65536 px that steps have left, in 1/2^24 px
+    /// Remainders of gravity below 1/65536 px from earlier steps, in 1/2^24 px
     int64_t rest_x, rest_y;
 
     /* the ring */
@@ -125,11 +125,11 @@ typedef struct pv__grains {
     pv_grains_stats stats;
 
     /* the area */
-    /// Pages, null where nothing is
+    /// Pages, null where there is nothing
     pv__grain_page **pages;
     /// Distances of each page, for the flight
     const uint8_t **clear;
-    /// Distances of pages where nothing is
+    /// Distances of all pages where there is nothing
     void *shared_clear;
     int tile_count;
     /// Tiles with dirty rows; room for all tiles
@@ -153,7 +153,7 @@ typedef struct pv__grains {
     /// Ways that several workers found in advance, and tiles whose pixels changed since
     struct pv__grain_way *ways;
     int way_capacity;
-    /// First listed slot whose way is in there
+    /// Index of the first walker whose way is in ways
     int block;
     pv__grain_tiles changed;
     /// Moving bodies near grains, see grains/movers.c

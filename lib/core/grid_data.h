@@ -25,7 +25,7 @@ typedef struct pv__proxy {
     uint8_t level;
     /// True if it rests and is in its cell's chain
     bool linked;
-    /// True if it was dynamic and no sensor at the last fit; only then may others be anything
+    /// True if it was dynamic and no sensor at the last fit; each pair needs such a body
     bool seeks;
     /// True if it was a sensor at the last fit, and thus in no pair
     bool senses;
@@ -72,7 +72,7 @@ typedef struct pv__crowd {
     pv_box box;
     /// Share of the box that its pixels fill
     double fill;
-    /// Number of times that all bodies there would cover the box, in units of pair_limit.c
+    /// How many times the bodies there would cover the box, in units of pair_limit.c
     int64_t layers;
     /// True if box, fill and layers are known in this step
     bool measured;
@@ -82,9 +82,9 @@ typedef struct pv__crowd {
     bool grounded;
     /// Greatest speed in the step, if it is over the pair limit [px/s]
     double fastest;
-    /// First of its kept neighbors among world->mates, if it is over the pair limit
+    /// Index of its first kept neighbor in the list of mates, if it is over the pair limit
     int mates;
-    /// Number of kept neighbors, PV__CROWD_KEPT at most
+    /// Number of kept neighbors, at most PV__CROWD_KEPT
     int count;
 } pv__crowd;
 
@@ -92,7 +92,7 @@ typedef struct pv__level {
     int count;
     /// First resting body on the level
     int first;
-    /// Width and height of the widest and the highest frame on the level since it was empty [px]
+    /// Greatest width and greatest height of a frame on the level since it was last empty [px]
     uint32_t widest, highest;
 } pv__level;
 
@@ -119,7 +119,7 @@ typedef struct pv__grid {
     int fitted;
     /// A bit for each level with entries
     uint32_t laid;
-    /// First displaced body, or -1: it came, went, fell asleep or was moved
+    /// First displaced body, or -1; such a body came, went, fell asleep or was moved
     int displaced;
     pv__levels awake, resting;
 } pv__grid;
@@ -134,7 +134,7 @@ typedef struct pv__index_spot {
     uint32_t x, y;
     /// Level of the cells, which are 2^level px wide
     uint8_t level;
-    /// Lowest level at its entry, which depends on the number of bodies around it
+    /// Lowest level allowed to it when entered; depends on the number of bodies around it
     uint8_t least;
     /// 1: it extends into the next cell to the right, or down
     uint8_t wide, tall;

@@ -1,7 +1,7 @@
 /* handle.c - conversion of handles to slots and back.
  *
  * Invariant: a handle is a slot + 1 and a generation, except that a particle's handle has the slot
- * itself, and that of a polygon PV_POLYGON_BIT. The generation of a living object is odd.
+ * itself, and a polygon's handle adds PV_POLYGON_BIT. The generation of a living object is odd.
  *
  * SPDX-License-Identifier: Zlib
  */

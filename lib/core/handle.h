@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "core/world.h"
 
-/// Greatest number of slots of bodies, and of polygons: their handles share a type.
+/// Greatest number of slots of bodies, and of polygons, because their handles share a type
 enum { PV__MOST_BODIES = PV_POLYGON_BIT - 1 };
 
 /// Returns the sprite of a handle, or null if the handle is invalid or a polygon's.

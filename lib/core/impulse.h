@@ -24,7 +24,7 @@ static inline double pv__impulse_static_friction(double static_friction, double 
         PV__DOUBLE(def, friction, PV__RANGE_FRICTION),                                             \
         PV__DOUBLE(def, static_friction, -DBL_MAX, PV__MOST_FRICTION)
 
-/// Checks friction for the static friction that follows from it, if that is negative.
+/// Checks static friction, which follows from friction if it is negative.
 static inline bool pv__impulse_check_friction(pv_error *e, const char *field,
                                               double static_friction, double friction) {
     return pv__impulse_static_friction(static_friction, friction) <= PV__MOST_FRICTION ||
@@ -102,8 +102,8 @@ static inline double pv__impulse_work_between(const pv__body *b, pv_vec2 from, p
     return b->mass * pv__dot(b->acceleration, pv__sub(to, from));
 }
 
-/// Starts the energy balance of a body (bitmap_solver.c): pose and motion at the end of the substep
-/// without contacts.
+/// Starts the energy balance of a body (bitmap_solver.c): stores pose and motion as at the end of
+/// the substep without contacts.
 static inline void pv__impulse_open_books(pv__body *b) {
     b->pixel_motion->outlook = (pv__outlook){b->pose.center, b->velocity, b->spin};
 }
@@ -148,8 +148,8 @@ static inline pv_vec2 pv__impulse_rigid_at(const pv__rigid *r, pv_vec2 place) {
     return pv__mad(r->velocity, r->spin, pv__perp(pv__sub(place, r->center)));
 }
 
-/// Sets a body's motion to the rigid motion due, plus a share of its deviation from the rigid
-/// motion is. Locks keep their axes.
+/// Sets a body's motion to the rigid motion "due", plus the fraction "keep" of its deviation from
+/// the rigid motion "is". Locked axes keep their velocity.
 static inline void pv__impulse_keep_about(pv__body *b, const pv__rigid *is, const pv__rigid *due,
                                           double keep) {
     pv_vec2 own = pv__sub(b->velocity, pv__impulse_rigid_at(is, b->pose.center));

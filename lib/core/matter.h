@@ -1,8 +1,8 @@
 /* matter.h - particles, joints, polygons, liquids and force fields of a world.
  *
- * Invariant: slot 0 of the particles is none: it is pinned at the origin for empty vector lanes.
- * Every slot that particles or bodies are referenced with belongs to a living one. Between calls
- * every number is finite and every place within PV_MAX_COORDINATE.
+ * Invariant: slot 0 is no particle: it is pinned at the origin, for empty vector lanes. Every slot
+ * that refers to a particle or a body belongs to a living one. Between calls every number is finite
+ * and every place within PV_MAX_COORDINATE.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -56,7 +56,7 @@ enum {
     PV__INSIDE = 64,
 };
 
-/// Columns, all of the same capacity, a multiple of the width of the vectors
+/// Number of columns. All have the same capacity, a multiple of the vector width
 enum { PV__PARTICLE_COLUMNS = 8 };
 
 typedef struct pv__particles {
@@ -73,10 +73,10 @@ typedef struct pv__particles {
     pv__particle_data *data;
     /// Filter; a corner uses the filter of its polygon
     pv_filter *filter;
-    /// Number of slots in use, with slot 0 and free slots; number with memory in all columns, a
-    /// multiple of 64, and in each of them
+    /// Number of slots in use, including slot 0 and free slots; capacity common to all columns, a
+    /// multiple of 64, and capacity of each column
     int count, capacity, lengths[PV__PARTICLE_COLUMNS];
-    /// Head of the free slots' list, or 0
+    /// First free slot, or 0
     int free;
     int living;
     /// True if any force is not 0
@@ -108,9 +108,9 @@ typedef struct pv__constraint {
     pv_vec2 axis;
     /// Rotation of b relative to a at angle 0
     pv_rotation angle;
-    /// Whole angle of b relative to a since creation, over many turns [rad]
+    /// Total angle of b relative to a since creation, over all turns [rad]
     double turned;
-    /// Remaining tolerance of the anchors' distance, less in every substep [px]
+    /// Remaining tolerance of the anchors' distance, which shrinks in every substep [px]
     double grace;
     bool collide, keep_when_carved;
     void *user_data;
@@ -120,7 +120,7 @@ typedef struct pv__constraint {
     pv_vec2 push;
     /// Sum of pushes of torque [mass px^2]
     double twist;
-    /// Direction from anchor to anchor when that substep began, of length 1
+    /// Unit vector from anchor to anchor when that substep began
     pv_vec2 along;
     /* scratch */
     /// True if the constraint is in the rows of the direct solver, and in no batch
@@ -149,7 +149,7 @@ typedef struct pv__nears {
     int count, capacity;
 } pv__nears;
 
-/// Particles that take strides over several substeps, as nothing holds them
+/// Particles that take strides over several substeps, because nothing holds them
 typedef struct pv__strides {
     /// Number of strides in the step; 0: these particles take every substep
     int count;
@@ -200,7 +200,7 @@ typedef struct pv__polygon {
     pv__slot slot;
     pv_polygon_collider hull;
     void *user_data;
-    /// Pixels of the corners at creation, and the center of mass in them [px]; null if they are too
+    /// Pixels of the polygon at creation, and the center of mass in them [px]; null if they are too
     /// many
     pv_mask *mask;
     pv_vec2 pivot;
@@ -222,11 +222,11 @@ typedef struct pv__polygon {
     /// Flags of the last report: asleep, and outside the bounds of the world
     bool told_asleep, outside;
     pv_filter filter;
-    /// Places of three corners at the last seen motion [px]
+    /// Places of three corners when motion was last seen [px]
     pv_vec2 marks[3];
     /// Time since that motion [s]
     double still;
-    /// Island of polygons of its sleep, or -1
+    /// Island of polygons that it sleeps in, or -1
     int island;
     /// Island of bodies that sleeps with it, or -1
     int bodies;
@@ -267,8 +267,8 @@ typedef struct pv__force {
 struct pv__sticks;
 struct pv__body;
 
-/// Pair whose collision is disabled, a < b. A body has its index, any other collider minus the slot
-/// of a particle. Polygons have the slot of their first corner.
+/// Pair whose collision is disabled, a < b. A body is given by its index, any other collider by
+/// minus the slot of a particle: for a polygon, its first corner.
 typedef struct pv__bar {
     int a, b;
 } pv__bar;
@@ -290,7 +290,7 @@ typedef struct pv__matter {
     /// Scratch of the batching of particle joints, by particle
     int *levels;
     int level_capacity;
-    /// True if sticks and joints no longer represent the constraints
+    /// True if sticks and joints are out of date
     bool loose;
     pv__bar *bars;
     int bar_count, bar_capacity;
@@ -357,8 +357,8 @@ static inline pv_vec2 pv__particle_on_corners(const pv__anchor *g, const pv_vec2
                    at[g->corners[2]]);
 }
 
-/// Gives a particle a push, which is an impulse times the substep [mass px]. A carry of 1 moves it
-/// and leaves its previous position; a carry of 0 changes its velocity alone.
+/// Pushes a particle with an impulse times the substep [mass px]. With carry 1 it moves and its
+/// previous place stays; with carry 0 only its velocity changes.
 static inline void pv__particle_push(pv__particles *p, int i, pv_vec2 push, double carry) {
     double w = p->inverse_mass[i];
     p->now[i] = pv__mad(p->now[i], carry * w, push);

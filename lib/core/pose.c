@@ -9,7 +9,7 @@
 
 pv_vec2 pv__pose_particles_center(const pv_vec2 p[2]) { return pv__mul(0.5, pv__add(p[0], p[1])); }
 
-/// Returns a rotation turned by another one, with a length of 1 again.
+/// Returns a rotation turned by another one, normalized to length 1.
 static inline pv_rotation unit_turned(pv_rotation r, pv_rotation by) {
     pv_rotation t = pv__turned(by, r);
     double k = 1.5 - 0.5 * (t.c * t.c + t.s * t.s);

@@ -14,7 +14,7 @@ pv_vec2 pv__pose_particles_center(const pv_vec2 p[2]);
 pv_rotation pv__pose_turned_by_sine(pv_rotation r, double s);
 /// Returns the sine of the turn from the previous to the current rotation.
 double pv__pose_turn_sine(const pv__body *b);
-/// Greatest sine of the turn in a substep, a little less than a quarter turn
+/// Greatest sine of the turn in a substep, a little less than that of a quarter turn
 #define PV__MAX_SINE 0.9999
 
 /// Makes the current particles the previous ones, with their bitmap, and sets the current pose.
@@ -25,8 +25,8 @@ pv__pose pv__pose_before(const pv__body *b);
 pv__pose pv__pose_at(const pv__body *b, double fraction);
 /// Returns the pose turned by an angle and moved.
 pv__pose pv__pose_moved(pv__pose pose, pv_vec2 by, double angle);
-/// Places the previous particles for a velocity and an angular velocity, and for the world's
-/// substep.
+/// Places the previous particles so that the body has a velocity and an angular velocity, for the
+/// world's substep.
 void pv__pose_set_motion(const pv_world *world, pv__body *b, pv_vec2 velocity, double spin);
 /// Returns the velocity at the end of the last substep [px/s].
 pv_vec2 pv__pose_velocity(const pv_world *world, const pv__body *b);
@@ -59,7 +59,7 @@ static inline void pv__pose_set(pv__body *b, pv__pose pose) {
     pv__pose_put_stick(b, b->now, pose);
     pv__pose_forget_now(b);
 }
-/// Reserves an array by body, with the capacity of world->bodies at least, and one more. Returns
+/// Reserves an array by body, for at least the capacity of world->bodies, and one more. Returns
 /// false without memory.
 bool pv__world_reserve_by_body(const pv_world *world, void *items, int *capacity, int bodies,
                                size_t size);
@@ -82,8 +82,8 @@ pv_vec2 pv__contact_point_place(const pv_world *world, const pv__manifold *m,
 /// Returns the current gap of a contact point along its normal [px].
 double pv__contact_point_gap(const pv_world *world, const pv__manifold *m,
                              const pv__contact_point *p);
-/// Returns the number of substeps in a step of that length [s], for a usual number. With contours,
-/// substeps have the same length in long and usual steps, so both are equally stable.
+/// Returns the number of substeps in a step of length dt [s], given the usual number. With
+/// contours, substeps have the same length in long and usual steps, so both are equally stable.
 int pv__world_count_substeps(const pv_world *world, int usual, double dt);
 /// Tells whether the world has particles, constraints or force fields.
 bool pv__world_has_matter(const pv_world *world);
@@ -98,9 +98,9 @@ static inline pv_box pv__polygon_outer_box(const pv_world *world, const pv__poly
 pv_vec2 pv__polygon_center(const pv_world *world, const pv__polygon *polygon);
 /// Returns the rotation of a polygon since its creation.
 pv_rotation pv__polygon_rotation(const pv_world *world, const pv__polygon *polygon);
-/// Returns the pixels of a polygon, rigid as it was created; the mask is null if they are too many.
+/// Returns a polygon's pixels, in its shape at creation; the mask is null if they are too many.
 pv_placed pv__polygon_placed(const pv_world *world, const pv__polygon *polygon);
-/// Copies pose and velocity of a solver body into its body, for readers of the body.
+/// Copies pose and velocity of a solver body into its body, for code that reads the body.
 void pv__pose_show_solver_body(pv_world *world, int body);
 
 #endif

@@ -12,19 +12,19 @@
 bool pv__check_world(pv_error *e, const pv_world *world);
 /// Begins a call that changes a world, and makes that check.
 bool pv__world_begin(pv_error *e, const char *function, const pv_world *world);
-/// Begins a public function that changes its world. It ends here, with error e, if that or a further
-/// check refuses.
+/// Begins a public function that changes its world. The function returns here, with error e, if
+/// that or a further check fails.
 #define PV__BEGIN(...)                                                                             \
     pv_error e;                                                                                    \
     if (!pv__world_begin(&e, __func__, world) || !(__VA_ARGS__)) return pv__refuse(world, &e)
-/// Does the same for one that changes a thing in it, which a check finds.
+/// Does the same for a function that changes an object of its world, which a check finds.
 #define PV__BEGIN_WITH(type, one, find, ...)                                                       \
     pv_error e;                                                                                    \
     type one = pv__world_begin(&e, __func__, world) ? find : 0;                                    \
     if (!one || !(__VA_ARGS__)) return pv__refuse(world, &e)
-/// Ends a call: passes a refused one to the hook of its world, if there is one. Returns the status.
+/// Ends a call: passes its error, if any, to the hook of its world. Returns the status.
 pv_status pv__refuse(const pv_world *world, const pv_error *error);
-/// Does the same for a call without memory.
+/// Does the same for a call that ran out of memory.
 pv_status pv__refuse_memory(const pv_world *world, pv_error *error);
 
 #endif

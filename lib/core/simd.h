@@ -2,8 +2,8 @@
  * including kernel.
  *
  * Invariant: results have the same bits on every CPU. A kernel for AVX2 defines PV__WIDE_AVX2.
- * LANES marks functions for its instruction set, and never an instruction set that fuses products
- * and sums. There is no guard, as each source file includes it once.
+ * LANES marks functions for its instruction set, which must not fuse products and sums. There is no
+ * include guard, because each source file includes it once.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/// Four vectors, after simd_transpose() the first, second, third and fourth numbers of others
+/// Four vectors: after simd_transpose(), the first, second, third and fourth numbers of its inputs
 typedef struct simd_columns {
     pv__four x, y, z, w;
 } simd_columns;
@@ -83,7 +83,7 @@ INLINE pv__four simd_gather(const double *from, const int *i) {
 #define INLINE static inline __attribute__((always_inline)) LANES
 
 typedef int64_t simd_which_two __attribute__((vector_size(16)));
-/// Halves of a vector. gcc compares vectors of four one by one on a CPU that has vectors of two.
+/// Halves of a vector. gcc would compare vectors of four one by one on a CPU with vectors of two.
 typedef struct simd_halves {
     simd_two low, high;
 } simd_halves;

@@ -1,6 +1,6 @@
-/* solver_data.h - the structures of the solver: solver bodies, squeezes and groups of islands.
+/* solver_data.h - the structures of the solver: solver bodies, squeezes and island groups.
  *
- * Invariant: solver bodies exist within a step alone; between steps, the particles of bodies tell the motion.
+ * Invariant: solver bodies exist only in a step; between steps, bodies' particles hold the motion.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,13 +10,13 @@
 #include "base/thread.h"
 #include "core/contact_data.h"
 
-/// Four numbers side by side, the type of contact_batch.h
+/// Number of lanes, and one number for each lane, as in contact_batch.h
 enum { PV__LANES = 4 };
 typedef double pv__four __attribute__((vector_size(32), aligned(8)));
-/// Upper halves of four numbers, where 20 bits behind the first one suffice
+/// Upper halves of four numbers for which 20 bits after the leading one suffice
 typedef int32_t pv__four_halves __attribute__((vector_size(16), aligned(8)));
 
-/// Four truth values, of all bits or none
+/// Four truth values, each with all bits set or none
 typedef int64_t pv__which __attribute__((vector_size(32), aligned(8)));
 
 /// Body in the solver: hot and small
@@ -28,7 +28,7 @@ typedef struct pv__solver_body {
     pv__four pose;
 } pv__solver_body;
 
-/// Data of a solver body that passes over pairs need beside its motion
+/// Data of a solver body that loops over pairs need besides its motion
 typedef struct pv__solver_outline {
     /// Radius of the circle about the center that holds the contour [px]
     double extent;
@@ -38,12 +38,12 @@ typedef struct pv__solver_outline {
     pv__flag touched;
 } pv__solver_outline;
 
-/// Scratch of contact_batch.c: batch levels of a member. Nothing is set between packings, and for other
-/// bodies.
+/// Scratch of contact_batch.c: batch levels of a member. All are zero between packings, and for
+/// other bodies.
 typedef struct pv__body_levels {
-    /// A bit for each of the first levels in use
+    /// A bit for each level in use, if it is one of the first
     uint64_t taken;
-    /// Number of levels up to the last one in use, if it has no bit
+    /// Number of levels up to the last one in use, if that has no bit
     int beyond;
     bool movable;
     /// True if its contacts come in any order
@@ -67,42 +67,42 @@ typedef struct pv__solver_state {
     double reach;
     /// Length of the last substep [s]
     double h;
-    /// Bound of the rim's speed in the substep [px/s]
+    /// Upper bound of the rim's speed in the substep [px/s]
     double rim_speed;
     /// Change of the rim's velocity in the substep [px/s]
     double gained;
-    /// Scratch of wake_reached.c: bounds of twice the energy that it may have in the next substep
-    /// [mass px^2/s^2], and of its displacement then [px]
+    /// Scratch of wake_reached.c: upper bounds for the next substep, of twice its energy
+    /// [mass px^2/s^2] and of its displacement [px]
     double energy, way;
     /// Greatest speed for the rest of the step while squeezed; 0: no bound [px/s]
     double bound;
     /// Greatest rim speed of the island, kept at its lowest solver body [px/s]
     double fastest;
-    /// Sum of the speeds of the island's rims, each up to a limit, kept at its lowest solver body [px/s]
+    /// Sum of the island's rim speeds, each up to a limit, kept at its lowest solver body [px/s]
     double pace;
-    /// Extent of the island along gravity and sum of its bodies' extents [px], kept at its lowest solver
-    /// body
+    /// Range of the island along gravity, and sum of its bodies' extents [px], kept at its lowest
+    /// solver body
     double top, bottom, extents;
     /// Inverse masses of the lightest and the heaviest body of the island, kept at its lowest
     /// solver body
     double lightest, heaviest;
-    /// Locks of the body, some of PV_LOCK_, and whether it is kinematic
+    /// Locks of the body, PV_LOCK_ bits; true if it is kinematic
     uint8_t locks;
     bool driven;
     /// A lower solver body of its island, or itself; 0: immovable
     int island;
-    /// Number of its group of islands from 1 on; 0: it is not awake
+    /// Number of its island group from 1 on; 0: it is not awake
     int group;
     /// Numbers of bodies and of active ones in the island, kept at its lowest solver body
     int members, restless;
-    /// Scratch of solver_body.c: number of contacts over which its motion keeps others active
+    /// Scratch of solver_body.c: number of contacts across which its motion keeps others active
     int hops;
-    /// Scratch of contact_solver.c: contacts from a loaded body, plus 1
+    /// Scratch of contact_solver.c: contacts from a loaded body to it, plus 1; 0: not reached
     int hop;
     /// One more than the index of the kinematic body that squeezed it in this step; -1: it lies in
     /// an immovable one; 0: none
     int crusher;
-    /// Number of substeps of its flight through all of them in one stride; 0: it does not fly
+    /// Number of substeps that it flies in one stride; 0: it does not fly
     int flight;
     /// Scratch of squeeze.c: first of the contacts that hold it, or -1
     int held;
@@ -113,7 +113,7 @@ typedef struct pv__solver_state {
     bool damped;
     /// True if nothing except the gain changes its motion: no damping, no pair, no matter
     bool free;
-    /// True if it is inactive: not stepped any more
+    /// True if it is inactive: no longer stepped
     bool quiet;
     /// True if it carried load when the step began
     bool pressed;
@@ -134,8 +134,8 @@ typedef struct pv__solver_state {
     bool carried;
 } pv__solver_state;
 
-/// State of a body that may be squeezed, by solver body. The lowest of several bodies in contact
-/// has their sums.
+/// State of a body that may be squeezed, by solver body. The lowest body of a group in contact has
+/// the sums of the group.
 typedef struct pv__squeeze {
     /// Lowest body of the group in contact
     int root;
@@ -143,13 +143,13 @@ typedef struct pv__squeeze {
     unsigned sides;
     /// Same bits for moving kinematic bodies and deep contacts
     unsigned led;
-    /// Solver body of an immovable body that touches it, or 0, and flag of two of them
+    /// Solver body of an immovable body that touches it, or 0; true if there are two of them
     int wall;
     bool walls;
     /// True if a kinematic body pushes the group towards an immovable one
     bool jammed;
-    /// True if no impulses may suffice: it is jammed, or two immovable bodies touch its group, one of
-    /// which moves
+    /// True if impulses may not suffice: it is jammed, or two immovable bodies touch its group, one
+    /// of which moves
     bool wedged;
     double mass;
     /// Greatest speed of the kinematic bodies that push [px/s]
@@ -176,7 +176,7 @@ typedef struct pv__chunk {
     int level_first, level_end;
 } pv__chunk;
 
-/// Progress of a group of islands in a step
+/// Progress of an island group in a step
 typedef struct pv__progress {
     /// The next substep, and the usual number of substeps; 0 before the first one
     int next, usual;
@@ -186,19 +186,19 @@ typedef struct pv__progress {
 
 /// Solver bodies, and the batches of their contacts.
 typedef struct pv__solver {
-    /* lists of a group of islands, and their capacities; each group has its own */
-    /// Awake bodies that go through the step together: all, or those of a group of islands
+    /* lists of an island group, and their capacities; each group has its own */
+    /// Awake bodies that go through the step together: all, or those of an island group
     int *members;
     /// Active bodies: members that are still stepped
     int *active;
-    /// Pairs of the schedule of an awake and a sleeping body
+    /// Scheduled pairs of an awake and a sleeping body
     pv__schedule *fringe;
     struct pv__batch *batches;
-    /// Extra data of batches; the first one is that of all plain batches
+    /// Extra data of batches; all plain batches share the first one
     struct pv__batch_extra *extras;
     /// Marks of the batches
     struct pv__batch_mark *marks;
-    /// Bits of lanes that have to be filled, by batch
+    /// Bits of lanes that must be filled, by batch
     pv__flags *stale;
     /// Batches of the sweep, in order, and by level for several workers
     int *sweep, *order;
@@ -212,14 +212,14 @@ typedef struct pv__solver {
     int member_capacity, active_capacity, fringe_capacity, batch_capacity, extra_capacity,
         mark_capacity, stale_capacity, sweep_capacity, order_capacity, chunk_capacity,
         loaded_capacity, before_capacity, packed_capacity;
-    /* numbers of items, the first one after the lists */
+    /* numbers of items; the lists end where member_count begins */
     int member_count, active_count, fringe_count, batch_count, extra_count, sweep_count,
         chunk_count, loaded_count, packed_count;
     /// Springs of contacts in the running substep, and of contacts with an immovable body
     pv__spring spring, fixed_spring;
     /// True if the next substep reaches a sleeping body of the fringe
     bool reaches;
-    /// Number of the group of islands that is stepped, and its progress
+    /// Number of the island group that is stepped, and its progress
     int group;
     pv__progress progress;
     /// Number of awake sensors, and of other awake bodies, that go through the step in one stride
@@ -240,7 +240,7 @@ typedef struct pv__solver {
     bool narrowed;
     /// Number of strips of the batches, see strips.c
     int strip_count;
-    /// Number of batches in order; later ones are behind them
+    /// Number of batches that are in order; later ones follow them
     int ordered_count;
     /// True if batches hold all loaded points of the last step's pairs, in order, without a change
     /// since
@@ -259,7 +259,7 @@ typedef struct pv__solver {
     bool rested;
     /// Remaining budget of pixel sweeps in this step
     int64_t pixel_budget;
-    /// True if pixels have stopped a body since states forgot it
+    /// True if pixels have stopped a body since the flags in states were cleared
     bool any_stopped;
     /// True if a stop may have carried a body into a wall
     bool any_carried;
@@ -277,8 +277,8 @@ typedef struct pv__solver {
     int gathered_capacity;
     /// True if matter or an impact has disturbed any body
     pv__flag any_disturbed;
-    /// Numbers of the last impacts of solver bodies, 0 before the first of the step, and of the last
-    /// one of all
+    /// Number of each solver body's last impact, 0 before its first one in the step; number of the
+    /// last impact of all
     uint64_t *hits;
     int hit_capacity;
     uint64_t last_hit;
@@ -302,7 +302,7 @@ typedef struct pv__squeezes {
     bool squeezed;
 } pv__squeezes;
 
-/// Lists and scratch memory of a group of islands. They stand in a world while it steps the group.
+/// Lists and scratch memory of an island group. They are in the world while it steps the group.
 typedef struct pv__island_context {
     struct pv__island_context *next;
     pv__solver solver;
@@ -319,22 +319,22 @@ typedef struct pv__island_context {
 
 /// Islands that go through a step together
 typedef struct pv__island_group {
-    /// Numbers of its bodies and pairs, and ends of both in the sorted lists
+    /// Numbers of its bodies and pairs, and where both end in the sorted lists
     int bodies, pairs, body_end, pair_end;
     /// Its context while it waits, or null
     pv__island_context *context;
 } pv__island_group;
 
-/// Groups of islands of a step, see island_group.c
+/// Island groups of a step, see island_group.c
 typedef struct pv__island_groups {
     pv__island_group *items;
     int count, capacity;
     /// Bodies and manifold slots by group
     int *bodies, *slots;
     int body_capacity, slot_capacity;
-    /// Number of candidate pairs before any group ran; later ones met within the step
+    /// Number of candidate pairs before any group ran; later ones were found within the step
     int known;
-    /// Contexts that no group has, and the lock for them; null without a lock
+    /// Contexts that no group is using, and the lock for them; null without a lock
     pv__island_context *spare;
     pv__lock *lock;
     /// Sum of the stage times of all groups

@@ -1,6 +1,6 @@
 /* stage_timer.c - times of the stages of a step.
  *
- * Invariant: no result of a step depends on the times. The one exception are solver rounds that a
+ * Invariant: no result of a step depends on the times. The only exception is solver rounds that a
  * game grants from the rest of its frame time.
  *
  * SPDX-License-Identifier: Zlib

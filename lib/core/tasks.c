@@ -4,7 +4,7 @@
  * chunk is claimed by a running thread, so nothing waits for a task that has not begun. A scheduler
  * may run tasks at once, late, or in any order.
  *
- * A line of cache that two processors write in turns costs as much as a small chunk. So each worker
+ * A cache line that two processors write alternately costs as much as a small chunk. So each worker
  * has a range of each level and claims from its own line. A helper stays for the stages that follow
  * soon, because a task of the scheduler costs more than such a stage.
  *
@@ -22,23 +22,23 @@ typedef struct seat {
     char apart[PV__OWN_LINES - sizeof(pv__word)];
     /// Number of chunks that the worker has finished since the world began
     pv__word finished;
-    /// Job that the worker reads, or 0; 1 while its task runs
+    /// Job that the worker reads, or 0; and 1 while its task runs, or 0
     pv__word job, present;
     char behind[PV__OWN_LINES - 3 * sizeof(pv__word)];
 } seat;
 
-/// Stage in work
+/// Stage that the workers are running
 typedef struct tasks_job {
     pv_world *world;
     pv__stage_fn *run;
     void *stage;
-    /// Chunks by level, or null: chunks of one level with that number of items
+    /// Chunks by level; null: all chunks are of one level and have grain items each
     const pv__chunk *chunks;
     int grain;
     pv__order order;
     /// Numbers of items and of chunks
     int count, chunk_count;
-    /// Number of its first level, and of chunks finished before it
+    /// Number of its first level, and number of chunks finished before it
     uint64_t level, finished;
 } tasks_job;
 
@@ -60,13 +60,13 @@ struct pv__crew {
     char behind[PV__OWN_LINES];
 };
 
-/// Job that sends helpers away
+/// Number of a job that sends helpers away
 #define TASKS_DISMISS UINT64_MAX
-/// Rounds in which a helper waits for the next job, and in which a worker without work leaves the
-/// rest of a level to the others
+/// Rounds in which a helper waits for the next job, and in which a worker without work waits before
+/// it takes over chunks
 enum { TASKS_LINGER = 800, TASKS_POLITE = 32 };
 
-/// Number of the worker in this thread, and true in a thread with a shared stage of any world
+/// Number of the worker in this thread, and true while the thread shares a stage of any world
 static PV__THREAD_LOCAL int tasks_number;
 static PV__THREAD_LOCAL bool tasks_shares;
 
@@ -81,7 +81,7 @@ static pv__chunk chunk(const tasks_job *job, int i) {
     return (pv__chunk){first, first + (rest < job->grain ? rest : job->grain), 0, job->chunk_count};
 }
 
-/// Returns the first of a level's chunks in the range of a worker.
+/// Returns the first chunk of a worker's range, counted within the level.
 static int range(struct pv__crew *crew, int size, int number) {
     return (int)(((int64_t)size * number + crew->count - 1) / crew->count);
 }
@@ -97,8 +97,8 @@ typedef struct tasks_level {
 
 enum { CLAIM_BITS = 8, CLAIM_MOST = (1 << CLAIM_BITS) - 1 };
 
-/// Claims a chunk of a worker's range: the next one for itself, the last one for another worker.
-/// Returns its place in the level, or -1 without any.
+/// Claims a chunk of a worker's range: the next one for its owner, the last one for another worker.
+/// Returns the chunk's index in the level, or -1 if none is left.
 static int tasks_claim(struct pv__crew *crew, const tasks_level *level, int number, bool own) {
     int first = range(crew, level->size, number),
         size = range(crew, level->size, number + 1) - first;
@@ -136,7 +136,7 @@ static void run_chunk(const tasks_job *job, int i) {
     job->run(job->world, job->stage, c.first, c.end);
 }
 
-/// Runs chunks of a worker's range in a level, as long as there are any.
+/// Runs chunks of a worker's range in a level, until none is left.
 static void run_range(struct pv__crew *crew, const tasks_job *job, const tasks_level *level,
                       int number) {
     bool own = number == tasks_number;
@@ -155,7 +155,7 @@ static void take_over(struct pv__crew *crew, const tasks_job *job, const tasks_l
         run_range(crew, job, level, (tasks_number + i) % crew->count);
 }
 
-/// Waits a moment until a number of chunks are finished; returns whether they are.
+/// Waits a moment for a number of chunks; returns whether they are finished.
 static bool see_end(struct pv__crew *crew, uint64_t count) {
     for (int i = 0; i < TASKS_POLITE; i++) {
         if (have_finished(crew, count)) return true;
@@ -164,7 +164,7 @@ static bool see_end(struct pv__crew *crew, uint64_t count) {
     return false;
 }
 
-/// Part of a worker in a level
+/// Work of a worker in a level
 typedef void tasks_part(struct pv__crew *crew, const tasks_job *job, const tasks_level *level);
 
 /// Runs a worker's own range of a level.
@@ -178,7 +178,7 @@ static void run_level(struct pv__crew *crew, const tasks_job *job, const tasks_l
     if (!see_end(crew, level->end)) take_over(crew, job, level);
 }
 
-/// Goes through the levels of a job.
+/// Calls a function for each level of a job.
 static void each_level(struct pv__crew *crew, const tasks_job *job, tasks_part *part) {
     tasks_level level = {.number = job->level};
     for (int done = 0; done < job->chunk_count; done += level.size, level.number++) {
@@ -221,7 +221,7 @@ static uint64_t next_job(struct pv__crew *crew, uint64_t last) {
     return TASKS_DISMISS;
 }
 
-/// Helps with the job in work, and with those that follow soon. A thread in a step of its own goes
+/// Helps with the current job, and with jobs that follow soon. A thread with a step of its own goes
 /// back to it after one job.
 static void help_as(struct pv__crew *crew, int number) {
     int outer = tasks_number;
@@ -314,7 +314,7 @@ void pv__tasks_end(pv_world *world) {
 /// Number of chunks for each worker, so that all finish at about the same time
 static const int TASKS_SHARE = 8;
 
-/// Returns the size of chunks: a multiple of a least size, so that each worker has a few.
+/// Returns the size of chunks: a multiple of grain, such that each worker gets a few.
 static int chunk_size(const pv_world *world, int count, int grain) {
     int chunks = TASKS_SHARE * world->worker_count, grains = (count - 1) / grain + 1;
     return grain * ((grains - 1) / chunks + 1);
@@ -340,7 +340,7 @@ void pv__tasks_run(pv_world *world, int count, int grain, pv__stage_fn *run, voi
     world->profile.shared += pv__timer_now() - begin;
 }
 
-/// Part of a runner as a stage
+/// Work of a runner as a stage
 typedef struct tasks_errand {
     pv__part_fn *part;
     void *work;

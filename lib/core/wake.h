@@ -19,11 +19,11 @@
 void pv__wake_forget_rest(pv__body *b);
 /// Wakes a body with its whole island.
 void pv__wake_body(pv_world *world, pv__body *b);
-/// Adds a body to the ring of a sleeping island, whose root is in it.
+/// Adds a body to the ring of a sleeping island, which already has its root.
 void pv__wake_join_ring(pv_world *world, int root, int index);
-/// Links the rings of all sleeping islands from their numbers.
+/// Rebuilds the rings of all sleeping islands from the bodies' island numbers.
 void pv__wake_link_islands(pv_world *world);
-/// Rebuilds world->awake if it is out of date.
+/// Rebuilds the list of awake bodies if it is out of date.
 void pv__wake_list_awake(pv_world *world);
 static inline bool pv__polygon_is_alive(const pv__polygon *q) { return pv__slot_lives(&q->slot); }
 /// Returns one of three corners that represent the place of a polygon.

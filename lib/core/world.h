@@ -1,7 +1,7 @@
 /* world.h - the structure of a world; included by files of the library only.
  *
- * Invariant: everything is visited in order of index or pair, never of address, so a run repeats bit
- * for bit.
+ * Invariant: everything is visited in order of index or pair, never of address. So a run repeats
+ * bit for bit.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,7 +16,7 @@
 
 /// Mask or material map in snapshots
 typedef struct pv__kept_item {
-    /// One of these, with a reference; null after it was forgotten
+    /// Mask or map, with a reference; null once it was forgotten
     pv_mask *mask;
     pv_material_map *map;
     /// Digest of its pixels or materials
@@ -25,7 +25,7 @@ typedef struct pv__kept_item {
     bool used;
     /// Scratch: a body with the mask, or -1
     int body;
-    /// Material view of a body with the mask at the last save, with its sums; of the map only the id
+    /// Material view of a body with the mask at the last save, with sums; only the id of its map
     pv__material_view weighed;
 } pv__kept_item;
 
@@ -35,7 +35,7 @@ typedef struct pv__kept_list {
     int count, capacity;
 } pv__kept_list;
 
-/// Number of pixels that a new body is compared with
+/// Number of recent body pixels that a new body may share
 #define PV__RECENT 16
 
 /// Bodies of a world.
@@ -44,7 +44,7 @@ typedef struct pv__bodies {
     pv__body *items;
     /// Number of slots and capacity; first free slot, linked through island, or -1
     int count, capacity, free;
-    /// Indices of created bodies of different pixels, which the next one may share, and the oldest
+    /// Indices of recent bodies with different pixels, which the next one may share; oldest entry
     int recent[PV__RECENT], oldest;
     /// Memory for the pixels of the next body, or null
     pv__body_pixels *spare_pixels;
@@ -106,7 +106,7 @@ struct pv_world {
     pv_world_profile profile;
     /// Start of the stage that is being timed [s]
     double stage_begin;
-    /// Failure of memory in the running step: contacts or events were left out
+    /// True if the running step lacked memory, so that contacts or events were left out
     pv__flag out_of_memory;
     /// Scratch memory by worker
     pv__worker *workers;
@@ -115,14 +115,14 @@ struct pv_world {
     struct pv__crew *crew;
 };
 
-/// Returns a manifold of a list of slots, and fetches one that a loop over the list will need soon.
+/// Returns a manifold of a list of slots, and prefetches one that a loop over it will need soon.
 static inline pv__manifold *pv__listed_manifold(pv__manifold *all, const int *slots, int i,
                                                 int end) {
     __builtin_prefetch(&all[slots[pv__sooner(i + 8, end - 1)]]);
     return &all[slots[i]];
 }
 
-/// Returns an active manifold, and fetches one that a loop over all will need soon, with a point.
+/// Returns an active manifold, and prefetches a later one for a loop over all, with a point.
 static inline pv__manifold *pv__active_manifold(const pv_world *world, int i) {
     const pv__manifolds *all = &world->manifolds;
     int ahead = i + 8 < all->active_count ? i + 8 : i;

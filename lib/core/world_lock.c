@@ -9,8 +9,8 @@
 #include "core/world_lock.h"
 #include "base/thread.h"
 
-/* Every setter reads this variable. With glibc's reserved space for such variables that is one
- * load, and a call otherwise. */
+/* Every setter reads this variable. With glibc's reserved space for such variables this takes one
+ * load, otherwise a call. */
 #if defined(__GLIBC__) && defined(__GNUC__) && !defined(PIXVERLET_NO_THREADS)
 #define AT_HAND __attribute__((tls_model("initial-exec")))
 #else

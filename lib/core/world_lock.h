@@ -15,9 +15,9 @@ typedef struct pv__world_lock {
     bool reports;
     const struct pv__world_lock *outer;
 } pv__world_lock;
-/// Locks a world for changes from this thread, until pv__world_lock_end().
+/// Locks a world against changes from this thread, until pv__world_lock_end().
 void pv__world_lock_begin(pv__world_lock *frame, const pv_world *world);
-/// Locks a world for changes by its report hook. Returns false without a lock if the hook is
+/// Locks a world against changes by its report hook. Returns false without a lock if the hook is
 /// already running in this thread.
 bool pv__world_lock_begin_report(pv__world_lock *frame, const pv_world *world);
 /// Unlocks the world of the innermost lock.

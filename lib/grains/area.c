@@ -1,7 +1,7 @@
 /* area.c - the pixels that grains test, in pages of tiles, and the free distances of their cells.
  *
- * Invariant: after a refresh, the distance of a cell is that to the nearest cell with a solid pixel.
- * Pixels that grains take lower it at once. Pages at the rim of the area and beside it have the
+ * Invariant: after a refresh, a cell has the distance to the nearest cell with a solid pixel. It
+ * falls at once when grains take pixels. Pages at the rim of the area and beside it have the
  * distance 0, so no grain flies over the rim.
  *
  * SPDX-License-Identifier: Zlib
@@ -13,7 +13,7 @@
 
 /// Side of a page [cells]
 #define PAGE_CELLS (1024 >> PV__CELL_SHIFT)
-/// Greatest distances to both, and to moving bodies alone
+/// Both distances at their greatest, and only the distance to moving bodies, with 0 to pixels
 #define NIBBLES (PV__CELL_FAR << 4 | PV__CELL_FAR)
 #define EDGE (PV__CELL_FAR << 4)
 /// Reach of distances [cells]
@@ -34,7 +34,7 @@ static bool is_rim(int page_x, int page_y) { return depth_of(page_x, page_y) == 
 /// Tells whether a page is at the rim, or beside a page there.
 static bool is_edge(int page_x, int page_y) { return depth_of(page_x, page_y) <= 1; }
 
-/// Distances of pages where nothing is: of those inside, beside the rim, and at the rim
+/// Distances of empty pages: inside the area, beside its rim, and at the rim
 typedef struct shared_clear {
     uint8_t far[PAGE_CELLS * PAGE_CELLS], edge[PAGE_CELLS * PAGE_CELLS],
         rim[PAGE_CELLS * PAGE_CELLS];
@@ -118,14 +118,14 @@ uint64_t pv__area_word(const pv__grains *g, unsigned u, unsigned v, pv__area_kin
 
 /* ---- distances ---- */
 
-/// Returns the rectangle of cells that meet one of biased pixels.
+/// Returns the cells that overlap a rectangle of biased pixels.
 static pv_rect cells_of(pv_rect r) {
     int x = r.x >> PV__CELL_SHIFT, y = r.y >> PV__CELL_SHIFT;
     return (pv_rect){x, y, ((r.x + r.w - 1) >> PV__CELL_SHIFT) - x + 1,
                      ((r.y + r.h - 1) >> PV__CELL_SHIFT) - y + 1};
 }
 
-/// Returns the distances of a cell, null outside of all pages.
+/// Returns the distances of a cell, or null outside all pages.
 static uint8_t *cell_at(const pv__grains *g, int x, int y) {
     const int side = PV__GRAIN_PAGES * PAGE_CELLS;
     if (x < 0 || y < 0 || x >= side || y >= side) return NULL;
@@ -144,12 +144,12 @@ static bool make_pages(pv_world *world, pv__grains *g, pv_rect cells) {
     return true;
 }
 
-/// Returns the distance of a place from count places, the first of which is low.
+/// Returns the distance of x from the range low...low + count - 1.
 static inline int outside(int x, int low, int count) {
     return x < low ? low - x : pv__later(x - low - count + 1, 0);
 }
 
-/// Lowers the distances around some cells, in the nibble at shift, to at least least; for
+/// Lowers the distances around some cells, in the nibble at shift, but not below least. If least is
 /// PV__CELL_FAR, raises them to that.
 static void spread(pv__grains *g, pv_rect cells, int shift, int least) {
     pv_rect r = pv__rect_grown(cells, AREA_NEAR);
@@ -182,7 +182,7 @@ void pv__area_unmark(pv__grains *g, pv_rect box) { spread(g, cells_of(box), 4, P
 
 /* ---- stale tiles ---- */
 
-/// Side of the cells of a tile with a border of the reach of distances
+/// Number of cells along a tile with a border as wide as distances reach
 enum { AREA_WIDE = 8 + 2 * AREA_NEAR };
 
 /// Returns the filled cells of a band of a tile.
@@ -270,7 +270,7 @@ bool pv__area_fill_tile(pv_world *world, pv__grains *g, unsigned u, unsigned v) 
 
 /* ---- grains in pixels ---- */
 
-/// Tells the distances that the cell of a pixel is no longer free. Returns false without memory.
+/// Lowers the distances around the cell of a filled pixel. Returns false without memory.
 static bool fill_cell(pv_world *world, pv__grains *g, unsigned u, unsigned v) {
     pv_rect cell = {(int)(u >> PV__CELL_SHIFT), (int)(v >> PV__CELL_SHIFT), 1, 1};
     if ((pv__area_clear(g, u, v) & 15) == 0) return true;

@@ -8,7 +8,7 @@
 #include "base/math.h"
 #include "core/world.h"
 
-/// Side of a cell, as a power of two [px], and greatest distance of cells
+/// Side of a cell as a power of two [px], and greatest distance of cells [cells]
 #define PV__CELL_SHIFT 3
 #define PV__CELL_FAR 8
 
@@ -36,7 +36,7 @@ static inline pv__grain_page *pv__area_page(const pv__grains *g, unsigned u, uns
     return g->pages[(v >> 10 & 63) * PV__GRAIN_PAGES + (u >> 10 & 63)];
 }
 
-/// Returns the tile of a biased pixel, or null where nothing is.
+/// Returns the tile of a biased pixel, or null if there is none.
 static inline pv__grain_tile *pv__area_tile(const pv__grains *g, unsigned u, unsigned v) {
     pv__grain_page *page = pv__area_page(g, u, v);
     return page ? page->tiles[(v >> 6 & 15) * 16 + (u >> 6 & 15)] : NULL;
@@ -64,7 +64,7 @@ static inline bool pv__area_has(unsigned u, unsigned v) {
     return u - 1024 < 2 * PV_GRAIN_FARTHEST && v - 1024 < 2 * PV_GRAIN_FARTHEST;
 }
 
-/// Pixels to look at: of the ground and all grains in pixels, or without moving grains
+/// Pixels of the ground, with those of all grains that hold pixels, or only of resting grains
 typedef enum pv__area_kind { PV__AREA_SOLID, PV__AREA_STILL } pv__area_kind;
 /// Returns pixels (u, v)...(u + 63, v) as a word.
 uint64_t pv__area_word(const pv__grains *g, unsigned u, unsigned v, pv__area_kind kind);
@@ -72,14 +72,14 @@ uint64_t pv__area_word(const pv__grains *g, unsigned u, unsigned v, pv__area_kin
 /// Creates the directories of an area; returns false without memory.
 bool pv__area_create(const pv_world *world, pv__grains *g);
 void pv__area_destroy(const pv_world *world, pv__grains *g);
-/// Returns the tile of a biased pixel of the area, which is made if need be; null without memory.
+/// Returns the tile of a biased pixel of the area, and makes it if needed; null without memory.
 pv__grain_tile *pv__area_make_tile(pv_world *world, pv__grains *g, unsigned u, unsigned v);
-/// Tells the distances that cells of a pixel's tile were filled, and makes the pages that they reach.
-/// Returns false without memory.
+/// Marks the distances around a pixel's tile as stale after cells were filled, and makes the pages
+/// that they reach. Returns false without memory.
 bool pv__area_fill_tile(pv_world *world, pv__grains *g, unsigned u, unsigned v);
 /// Takes a free pixel for the grain of a slot. Returns false without memory.
 bool pv__area_take(pv_world *world, pv__grains *g, unsigned u, unsigned v, uint32_t slot);
-/// Frees the pixel of a grain, and marks what may lean on it.
+/// Frees the pixel of a grain, and marks the grains that may lean on it.
 void pv__area_free(pv__grains *g, unsigned u, unsigned v);
 /// Marks the resting grains that a free pixel may make unstable.
 void pv__area_unsettle(pv__grains *g, unsigned u, unsigned v);
@@ -87,14 +87,14 @@ void pv__area_unsettle(pv__grains *g, unsigned u, unsigned v);
 void pv__area_unsettle_row(pv__grains *g, unsigned u, unsigned v);
 /// Marks all rows of a tile.
 void pv__area_unsettle_tile(pv__grains *g, pv__grain_tile *tile);
-/// Lowers the distances to things that move or sink, around a rectangle of biased pixels; to at
-/// least least, or 0 in the rectangle. Returns false without memory.
+/// Lowers the distances to movers and sinks around a rectangle of biased pixels, but not below
+/// least. Returns false without memory.
 bool pv__area_mark(pv_world *world, pv__grains *g, pv_rect box, int least);
-/// Lowers that of a cell in a marked rectangle to 0.
+/// Lowers the distance of a cell in a marked rectangle to 0.
 void pv__area_mark_cell(pv__grains *g, int x, int y);
-/// Forgets the distances around a marked rectangle.
+/// Resets the distances around a marked rectangle.
 void pv__area_unmark(pv__grains *g, pv_rect box);
-/// Tells the distances that cells of a pixel's tile were changed.
+/// Marks the distances around a pixel's tile as stale after its cells changed.
 void pv__area_stale(pv__grains *g, unsigned u, unsigned v);
 /// Computes the distances of stale tiles. They decide which grains move first, so in a step they
 /// depend on the pixels alone.
@@ -107,14 +107,14 @@ pv_rect pv__ground_rect_of(const pv_transform *transform, int w, int h);
 pv_rect pv__ground_rect(const pv__body *b, pv__pose pose);
 /// Tells whether a body has the picture that a population last saw of it.
 bool pv__ground_shows(const pv__grain_body *seen, const pv__body *b);
-/// Adds the solid pixels of a body as it was seen to the ground, those in a part of the rectangle of
-/// its picture. Wakes the grains there. Returns false without memory, with some pixels added.
+/// Adds a body's solid pixels, as it was seen, to the ground: those in a part of its picture's
+/// rectangle. Wakes the grains there. Returns false without memory, with some pixels added.
 bool pv__ground_add(pv_world *world, pv__grains *g, const pv__grain_body *seen, const pv__body *b,
                     pv_rect rect);
 /// Clears a rectangle of biased pixels, and marks the grains that lie on it.
 void pv__ground_clear(pv__grains *g, pv_rect rect);
-/// Draws all grounded bodies within a rectangle anew, as they were last seen. Leaves out those with
-/// another picture, which the next step lifts. Returns false without memory.
+/// Redraws all grounded bodies within a rectangle, as they were last seen. Omits those with a new
+/// picture, which the next step takes out of the ground. Returns false without memory.
 bool pv__ground_redraw(pv_world *world, pv__grains *g, pv_rect rect);
 
 /* pile.c */

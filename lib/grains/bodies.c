@@ -1,8 +1,7 @@
-/* bodies.c - which bodies are ground for grains, and which move.
+/* bodies.c - decides which bodies are ground for grains, and which move.
  *
  * Invariant: a body is ground if it is static, or if its pose is the same as a step before. All
- * others that grains touch are movers. What the ground holds of a body is what the population last
- * saw of it.
+ * others that grains touch are movers. The ground shows each body as the population last saw it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -55,7 +54,7 @@ static bool lay(pv_world *world, pv__grains *g, pv__grain_body *seen, const pv__
     return pv__ground_add(world, g, seen, b, seen->rect);
 }
 
-/// Forgets all bodies, so that the next step looks at all of them anew.
+/// Forgets all bodies, so that the next step looks at all of them again.
 static void forget_all(pv__grains *g) {
     for (int i = 0; i < g->body_capacity; i++) {
         if (g->bodies[i].grounded) pv__ground_clear(g, g->bodies[i].rect);
@@ -142,7 +141,7 @@ void pv__grain_bodies_forget_picture(pv_world *world, int index) {
         pv__grains *g = &world->grains.items[i];
         if (!pv__slot_lives(&g->slot) || index >= g->body_capacity) continue;
         pv__grain_body *seen = &g->bodies[index];
-        /* After two changes, a redraw of the second one's part would keep what the first changed. */
+        /* After two changes, a redraw of only the second one's part would miss the first. */
         if (!seen->mask) seen->generation = 0;
         seen->mask = NULL;
     }

@@ -1,4 +1,4 @@
-/* emit.c - new grains: from a list, from a mask, and from what bodies lose.
+/* emit.c - adds grains from a list, from a mask, and from pixels that bodies lose.
  *
  * Invariant: all memory is reserved before the first grain is added, so a refused call adds none.
  *
@@ -70,8 +70,8 @@ static void pixel(const pv_world *world, pv__grains *g, const emission *from, in
         }
 }
 
-/// Adds the grains of all pixels of a mask, with its pixel (0, 0) at a place of the picture: with the
-/// given colors by pixel, or those of a body's callback. Returns false without memory.
+/// Adds the grains of all pixels of a mask, whose pixel (0, 0) is at a place of the picture. Colors
+/// are given by pixel, or the callback tells those of a body. Returns false without memory.
 static bool add_pixels(const pv_world *world, pv__grains *g, const emission *from,
                        const pv_mask *mask, pv_point at, const uint32_t *colors,
                        const pv_body_id *body) {

@@ -1,4 +1,4 @@
-/* flight.h - the interface of the flight: grains far from all pixels, many at a time.
+/* flight.h - the interface of the flight: moves grains far from all pixels, many at a time.
  *
  * Invariant: every kernel gives the same bits. A grain that might touch something is left in place,
  * with its new motion, and its bit is set in the result.
@@ -12,8 +12,8 @@
 #include "pixel/kernel.h"
 
 typedef struct pv__flight_kernel {
-    /// Moves the grains of a word of 64 slots from first on. Returns the bits of those that might
-    /// touch something.
+    /// Moves the grains in a word of 64 slots, starting at first. Returns the bits of those that
+    /// might touch something.
     uint64_t (*fly)(const pv__grains *g, int first, uint64_t moving);
 } pv__flight_kernel;
 

@@ -1,6 +1,6 @@
 /* flight_kernel.h - the flight of 64 slots, once for every instruction set that includes it.
  *
- * Invariant: the operations are those of integers, so every instruction set gives the same bits.
+ * Invariant: all operations are on integers, so every instruction set gives the same bits.
  * LANES marks functions for the instruction set. There is no guard, as each kernel includes this
  * file once.
  *
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/// Slots of a vector
+/// Slots in a vector
 #define FLIGHT_WIDE 8
 
 typedef int32_t flight_lanes __attribute__((vector_size(32), aligned(4)));
@@ -28,7 +28,7 @@ INLINE flight_lanes flight_bounded(flight_lanes d) {
     return flight_pick(d < -most, -most, d);
 }
 
-/// Returns the motions of the step: with gravity, less drag.
+/// Returns the motions of the step, after gravity and drag.
 INLINE flight_lanes speed_up(flight_lanes d, int32_t gravity, int32_t drag) {
     d = flight_bounded(d + gravity);
     return d - (((d >> 8) * drag) >> 6);

@@ -1,7 +1,7 @@
-/* grains.c - populations: their creation, their end, their columns and their sinks.
+/* grains.c - creates, destroys and reads populations, and adds their sinks.
  *
- * Invariant: a population owns all its memory, and is alone in its slot. Grains change bodies in no
- * way.
+ * Invariant: a population owns all its memory, and is alone in its slot. Grains never change
+ * bodies.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -13,7 +13,7 @@
 pv__grains *pv__grains_begin(pv_error *e, const char *function, const pv_world *world,
                              pv_grains_id grains);
 extern const pv__field_row pv__grains_fields[6];
-/// Frees all that a population has.
+/// Frees everything that a population owns.
 void pv__grains_free(pv_world *world, pv__grains *g);
 void pv__grains_free_all(pv_world *world);
 /// Adds a body's former pixels to the populations that follow it.
@@ -29,7 +29,7 @@ void pv__grains_explode(pv_world *world, pv_vec2 center, double radius, double i
 void pv__grains_step(pv_world *world, double dt);
 
 /* ring.c */
-/// Reserves memory for a number of further grains; returns false without memory.
+/// Reserves memory for that many additional grains; returns false without memory.
 bool pv__ring_reserve(const pv_world *world, pv__grains *g, int more);
 void pv__ring_free(const pv_world *world, pv__grains *g);
 /// Adds a moving grain, for which memory is reserved. The oldest grain ends if the ring is full.
@@ -53,17 +53,17 @@ static inline bool pv__ring_moves(const pv__grains *g, uint32_t slot) {
 /// Looks at all bodies: those that stand still become ground, and the others movers. Returns false
 /// without memory.
 bool pv__grain_bodies_follow(pv_world *world, pv__grains *g);
-/// Draws the ground of all populations anew where a part of a body's picture has changed.
+/// Redraws the ground of all populations where a part of a body's picture has changed.
 /// @param was body before the change
 void pv__grain_bodies_redraw(pv_world *world, int index, const pv__body *was, pv_rect part);
 /// Tells all populations that a body has another picture or scale.
 void pv__grain_bodies_forget_picture(pv_world *world, int index);
-/// Sight of a body whose picture is still the same
+/// Bits of what a population last saw of a body whose picture is unchanged
 enum { PV__SIGHT_SEEN = 1, PV__SIGHT_GROUND = 2, PV__SIGHT_MOVED = 4 };
-/// Returns what a population last saw of a body, for snapshots; 0: nothing that a later step uses.
+/// Returns what a population last saw of a body, for snapshots; 0 if no later step uses it.
 unsigned pv__grain_bodies_sight(const pv_world *world, const pv__grains *g, int index);
-/// Completes the generation, pose and flag of the ground that a snapshot has of a body, and draws
-/// its ground. Returns false without memory.
+/// Completes what a snapshot has of a body (generation, pose, ground flag), and draws the body if
+/// it is ground. Returns false without memory.
 bool pv__grain_bodies_recall(pv_world *world, pv__grains *g, int index);
 /// Tells whether grains of a population touch a body.
 bool pv__grain_bodies_touch(const pv__grains *g, const pv__body *b);

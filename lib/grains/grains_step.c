@@ -1,8 +1,8 @@
-/* grains_step.c - the step of all populations.
+/* grains_step.c - steps all populations.
  *
- * Invariant: each line of a step is a stage. Grains in the air move together; those that may touch
- * something end their ways one by one, in the order of their slots. A population without memory for the
- * ground stands still for that step.
+ * Invariant: each line of a step is a stage. Grains in the air move together. Those that may touch
+ * something end their ways one by one, in the order of their slots. A population without memory for
+ * the ground stands still for that step.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,7 +1,7 @@
-/* ground.c - the pixels of bodies that stand still, drawn into the area.
+/* ground.c - draws the pixels of bodies that stand still into the area.
  *
- * Invariant: a pixel of the ground is one in which any point may be solid. A turned or scaled body
- * thus covers up to half a pixel more than its raster, so no point of a grain's pixel is in it.
+ * Invariant: a pixel is ground if any point in it may be solid. A turned or scaled body thus covers
+ * up to half a pixel more than its raster, so no point of a grain's pixel is in the body.
  *
  * SPDX-License-Identifier: Zlib
  */

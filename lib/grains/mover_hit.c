@@ -1,4 +1,4 @@
-/* mover_hit.c - grains that movers hit, carry and push out.
+/* mover_hit.c - lets movers hit, carry and push out grains.
  *
  * Invariant: a grain's way through a step is a line in a mover's picture, from the mover's pose
  * before to its pose now. It goes along that line at most half a pixel at a time. A grain that is
@@ -10,7 +10,7 @@
 #include "grains/numbers.h"
 #include "grains/walk.h"
 
-/// Distance in which a free pixel is sought [px], and pixels around a hit that make its normal
+/// Distances within which a free pixel is searched for, and pixels count for a hit's normal [px]
 enum { MOVERS_SEEK = 16, MOVERS_REACH = 2 };
 
 static int32_t coordinate_of(double x) {
@@ -23,13 +23,13 @@ static int32_t coordinate_of(double x) {
 /// Hit of a grain by a mover
 typedef struct hit {
     const pv__grain_mover *by;
-    /// Part of the step before it, and the last free place in the mover's picture
+    /// Share of the step before the hit, and the last free place in the mover's picture
     double part;
     pv_vec2 at;
 } hit;
 
-/// Finds the first solid pixel on the way of a grain in a mover's picture, unless the first hit is
-/// earlier. Returns true if the grain is in one from the start.
+/// Finds the first solid pixel on the way of a grain in a mover's picture, unless another hit is
+/// earlier. Returns true if the grain is in a solid pixel from the start.
 static bool find_hit(const pv__grain_mover *m, const pv__walker *w, hit *first) {
     pv_vec2 from = pv__grain_into(&m->frame_before, pv__grain_place(w->x, w->y));
     pv_vec2 to = pv__grain_into(&m->frame_now, pv__grain_place(w->x + w->dx, w->y + w->dy));
@@ -61,7 +61,7 @@ static pv__grain_normal normal_of(const pv__grain_mover *m, pv_vec2 at) {
     return (pv__grain_normal){(int32_t)pv__floor(n.x + 0.5), (int32_t)pv__floor(n.y + 0.5)};
 }
 
-/// Bounces a grain off a mover. The grain goes with the place that it hit.
+/// Bounces a grain off a mover. The grain moves along with the place that it hit.
 static void bounce(const pv__grains *g, pv__walker *w, const hit *h) {
     const pv__grain_mover *m = h->by;
     pv_vec2 was = pv_transform_to_world(&m->before, h->at),

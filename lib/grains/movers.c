@@ -1,4 +1,4 @@
-/* movers.c - bodies that move, as grains meet them: the list of a step, in cells.
+/* movers.c - lists the moving bodies of a step in cells, so that grains find them.
  *
  * Invariant: a cell of 8 px whose distance to movers is not 0 has no pixel of a moving body at any
  * time of the step, as seen by a grain that moves up to 64 px.
@@ -74,7 +74,7 @@ static unsigned cell_of(const movers *all, int x, int y) {
            ((unsigned)all->cells - 1);
 }
 
-/// Counts the cells of a mover, or enters it there.
+/// Counts a mover in its cells, or enters it there.
 static void enter(movers *all, int i, bool counts) {
     pv_rect r = all->items[i].box;
     for (int y = r.y >> MOVERS_SHIFT; y <= (r.y + r.h - 1) >> MOVERS_SHIFT; y++)
@@ -156,8 +156,8 @@ const pv__grain_mover *pv__mover_search_next(pv__mover_search *s) {
 
 /* ---- cells that the pixels of a mover cover in the step ---- */
 
-/// Half the sides of the boxes around a cell's pictures before and now, with how far a grain's way
-/// may bend [px]
+/// Half the sides of the boxes around a cell's pictures before and now, widened by how far a
+/// grain's way may bend [px]
 typedef struct cover {
     pv_vec2 before, now;
 } cover;
@@ -169,8 +169,8 @@ static pv_vec2 half_of(const pv__grain_frame *f, double bend) {
                    half * (pv__abs(f->row_y.x) + pv__abs(f->row_y.y)) + bend);
 }
 
-/// A grain's way in the picture, of two cells at most, leaves the ways of the cells that it crosses by
-/// at most a quarter of its length times the change of the frame.
+/// In the picture, a grain's way of at most two cells leaves the ways of the cells that it crosses
+/// by at most a quarter of its length times the change of the frame.
 static cover cover_of(const pv__grain_mover *m) {
     const pv__grain_frame *a = &m->frame_before, *b = &m->frame_now;
     double turn = pv__abs(a->row_x.x - b->row_x.x) + pv__abs(a->row_x.y - b->row_x.y) +

@@ -9,7 +9,7 @@
 #include "grains/area.h"
 #include "placed/placed.h"
 
-/// Way of points of the world [px] into a picture [px]: m = rows * p + offset
+/// Map of points of the world [px] into a picture [px]: m = rows * p + offset
 typedef struct pv__grain_frame {
     pv_vec2 row_x, row_y, offset;
 } pv__grain_frame;
@@ -35,7 +35,7 @@ struct pv__grain_movers {
     int start_capacity, entry_capacity;
     /// Number of cells by hash, a power of two
     int cells;
-    /// Number of those that are bodies
+    /// Number of items that are bodies
     int bodies;
 };
 
@@ -53,7 +53,7 @@ void pv__movers_wake(pv__grains *g);
 void pv__movers_end(pv__grains *g);
 void pv__movers_free(const pv_world *world, pv__grains *g);
 
-/// Tells whether a mover's box meets one of biased pixels.
+/// Tells whether a mover's box overlaps a box of biased pixels.
 static inline bool pv__mover_is_met(const pv__grain_mover *m, const pv__grain_box *b) {
     return b->x0 < m->box.x + m->box.w && b->x1 >= m->box.x && b->y0 < m->box.y + m->box.h &&
            b->y1 >= m->box.y;
@@ -62,7 +62,7 @@ static inline bool pv__mover_is_met(const pv__grain_mover *m, const pv__grain_bo
 /// Tells whether a point, in 1/65536 px, is in a mover's pixel or in a sink.
 bool pv__mover_has(const pv__grain_mover *m, int32_t x, int32_t y);
 
-/// Walk over the bodies whose boxes a rectangle of biased pixels meets
+/// Search for the bodies whose boxes overlap a rectangle of biased pixels
 typedef struct pv__mover_search {
     const struct pv__grain_movers *all;
     pv__grain_box way;
@@ -72,14 +72,14 @@ typedef struct pv__mover_search {
 /// Begins a search around the way between two points, in 1/65536 px. Without bodies it finds none.
 pv__mover_search pv__mover_search_along(const pv__grains *g, int32_t x0, int32_t y0, int32_t x1,
                                         int32_t y1);
-/// Returns the next body, or null. One may come several times.
+/// Returns the next body, or null. It may return the same body several times.
 const pv__grain_mover *pv__mover_search_next(pv__mover_search *s);
 
 static inline pv_vec2 pv__grain_place(int32_t x, int32_t y) {
     return pv__vec(x / 65536.0, y / 65536.0);
 }
 
-/// Returns a point in a picture.
+/// Maps a point of the world into a picture.
 static inline pv_vec2 pv__grain_into(const pv__grain_frame *f, pv_vec2 p) {
     return pv__vec(f->row_x.x * p.x + f->row_x.y * p.y + f->offset.x,
                    f->row_y.x * p.x + f->row_y.y * p.y + f->offset.y);

@@ -1,7 +1,7 @@
-/* numbers.c - the integers that a step of grains computes with.
+/* numbers.c - sets the integers that a step of grains computes with.
  *
- * Invariant: gravity has 8 bits more than motions; what a step cannot use is kept for the next one.
- * A pile at the angle of its friction is stable towards both sides, whatever way gravity points.
+ * Invariant: gravity has 8 bits more than motions; a step keeps the remainder for the next one. A
+ * pile at the angle of its friction is stable to both sides, whichever way gravity points.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,16 +9,16 @@
 
 #include <string.h>
 
-/// Motion below which a grain may rest, and twice the approach below which none bounces, besides
-/// gravity [1/65536 px]
+/// Motion below which a grain may rest, and twice the approach below which it does not bounce.
+/// Gravity adds to both [1/65536 px]
 enum { NUMBERS_SLOW = 8192 };
-/// Height of a fall that gives the speed of slides [px]. In a step they are as long as slopes that are
-/// looked at, at most.
+/// Height of a fall that gives the speed of slides [px]. In a step, a slide is at most as long as
+/// the slopes that are looked at
 static const double SLIDE_FALL = 100;
 /// Greatest slope of a pile
 static const double STEEPEST_PILE = 4;
 
-/// Adds a component of gravity to what is left of it, and returns its whole units.
+/// Adds a component of gravity to its remainder, and takes whole units from the sum.
 static int32_t take_whole(double gravity, double dt, int64_t *rest) {
     double most = (double)PV__GRAIN_FASTEST * 256;
     *rest += pv__floor(pv__clamp(gravity * dt * dt * 0x1p24, -most, most) + 0.5);

@@ -20,14 +20,14 @@ static const pv_point pv__grain_ways[4] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
 
 static inline int32_t pv__grain_abs(int32_t a) { return a < 0 ? -a : a; }
 
-/// Returns a motion within the bound of all motions.
+/// Returns a motion clamped to the bound of all motions.
 static inline int32_t pv__grain_bounded(int64_t a) {
     return (int32_t)(a < -PV__GRAIN_FASTEST  ? -PV__GRAIN_FASTEST
                      : a > PV__GRAIN_FASTEST ? PV__GRAIN_FASTEST
                                              : a);
 }
 
-/// Returns a speed as a motion per step in 1/65536 px, bounded [px/s].
+/// Returns a speed [px/s] as a bounded motion per step in 1/65536 px.
 static inline int32_t pv__grain_motion(double speed, double dt) {
     return pv__grain_bounded(pv__floor(speed * dt * 65536 + 0.5));
 }

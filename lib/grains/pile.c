@@ -1,4 +1,4 @@
-/* pile.c - grains that rest, and slopes that give way.
+/* pile.c - lays grains to rest, and lets slopes give way.
  *
  * Invariant: at the end of a step, every resting grain outside dirty rows lies on a solid pixel. No
  * free pixel beside it within PV__GRAIN_LOOK is deeper than its friction allows. Whole words of 64
@@ -18,7 +18,7 @@ enum { PILE_FALL = 3 };
 /// Greatest height of a steep face that pushes its grains off [px]
 enum { PILE_DEEP = 64 };
 
-/// Grain whose slope gave way, and the side of it: -1, 1, or 0
+/// Grain whose slope gave way, and to which side: -1, 1, or 0
 typedef struct pile_slide {
     uint32_t slot;
     int side;
@@ -76,7 +76,7 @@ static void view_tile(const pv__grains *g, int x, int y, uint64_t out[64]) {
     turn_rows(g->now.down, out);
 }
 
-/// Views a tile, with all that its grains lean on.
+/// Views a tile, with everything that its grains lean on.
 static void view_all(const pv__grains *g, const pv__grain_tile *t, pile_view *view) {
     int down = g->now.down, way = down & 1 ? -1 : 1;
     for (int below = 0; below < 2; below++)
@@ -96,7 +96,7 @@ static inline uint64_t beside(const pile_view *v, int row, int distance, int sid
                 : v->center[row] << distance | v->left[row] >> (64 - distance);
 }
 
-/// Returns those of a row's grains that the slope to one side makes unstable.
+/// Returns the grains of a row that the slope to one side makes unstable.
 static uint64_t unstable(const pile_view *view, int row, uint64_t grains, const int8_t *drops,
                          int side) {
     uint64_t open = grains, found = 0;

@@ -1,6 +1,6 @@
-/* ring.c - the slots of grains, from their birth to their end.
+/* ring.c - manages the slots of grains, from their birth to their end.
  *
- * Invariant: living grains are within span slots from the oldest one on, in order of their birth.
+ * Invariant: living grains are in span slots, starting with the oldest one, in order of birth.
  * A slot without a grain has y = PV_GRAIN_NONE and no bits.
  *
  * SPDX-License-Identifier: Zlib
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/// Lists the columns of slots, then those of 64 slots each.
+/// Lists the columns with an item for each slot, then those with a word for 64 slots.
 static void list_columns(pv__grains *g, pv__array columns[PV__GRAIN_COLUMNS]) {
     const pv__array all[PV__GRAIN_COLUMNS] = {
         {&g->x, sizeof *g->x},           {&g->y, sizeof *g->y},

@@ -1,7 +1,7 @@
-/* settle.c - grains that come to rest, or take the pixel where a mover carries them.
+/* settle.c - lays grains to rest, and lets carried grains take their pixels.
  *
- * Invariant: a grain takes a free pixel. In the pixel of another grain it rises against gravity, or
- * goes aside on the way.
+ * Invariant: a grain takes only a free pixel. In the pixel of another grain it rises against
+ * gravity, or goes aside on the way.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,8 +11,8 @@
 
 /// Greatest height that a grain in the pixel of another one rises, and how far it goes aside [px]
 enum { SETTLE_RISE = 1024, SETTLE_ASIDE = 6 };
-/// Height up to which a grain that comes to rest tries to go aside at each pixel, and heights from
-/// one such place to the next beyond, as it takes time [px]
+/// Height up to which a grain that comes to rest tries to go aside at each pixel, and distance
+/// between its tries above that, which saves time [px]
 enum { SETTLE_NEAR = 24, SETTLE_PACE = 16 };
 
 /// Moves a grain to the first free pixel to one side. Returns false if there is none near.
@@ -30,8 +30,8 @@ static bool give_way(const pv__grains *g, pv__walker *w, int32_t x, int32_t y, i
     return false;
 }
 
-/// Tells whether all pixels near a grain to both sides are filled, as one word shows where gravity
-/// is upright; false if that is not known.
+/// Tells whether all pixels near a grain to both sides are filled. One word shows that if gravity
+/// is vertical; otherwise returns false.
 static bool is_enclosed(const pv__grains *g, int32_t x, int32_t y) {
     const uint64_t all = (UINT64_C(1) << (2 * SETTLE_ASIDE + 1)) - 1;
     if (g->now.down >= 2) return false;

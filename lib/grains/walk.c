@@ -1,6 +1,6 @@
-/* walk.c - the way of one grain through pixels, with its bounces.
+/* walk.c - moves one grain through pixels, with its bounces.
  *
- * Invariant: a grain goes at most one pixel at a time, and enters no solid pixel, nor passes
+ * Invariant: a grain moves at most one pixel at a time. It does not enter solid pixels, or pass
  * between two that touch at a corner. All numbers fit in 32 bits, so a shader can do the same.
  *
  * SPDX-License-Identifier: Zlib
@@ -8,13 +8,13 @@
 #include "grains/walk.h"
 #include "grains/numbers.h"
 
-/// Greatest number of bounces in a step, and pixels around a hit that make its normal
+/// Greatest number of bounces in a step, and distance of the pixels that make a hit's normal [px]
 enum { WALK_BOUNCES = 4, WALK_REACH = 3 };
 
 /// Line of a grain: count steps of at most 1 px
 typedef struct walk_line {
     int count, done;
-    /// Whole part of a step, and what the steps have left of it
+    /// Whole part of a step, and remainder of all steps
     int32_t step_x, step_y, part_x, part_y;
     int32_t rest_x, rest_y;
 } walk_line;
@@ -103,8 +103,8 @@ static inline int32_t advance(int32_t x, int32_t step, int32_t part, int32_t cou
     return x + step + carry;
 }
 
-/// Pixels that stop a grain: of the ground alone, or of grains too; with the tile that was last
-/// looked at
+/// Pixels that stop a grain: those of the ground, or also those of grains. The last tile that was
+/// looked at is kept
 typedef struct walk_pixels {
     const pv__grains *g;
     bool grains;
@@ -171,8 +171,8 @@ static int32_t part_of(int32_t d, int part, int whole) {
     return d / whole * part + d % whole * part / whole;
 }
 
-/// Changes the motion of a grain that pixels stop. Returns the axes along which its way, but not its
-/// motion, ends: at the edges of pixels of a slope that it slides along.
+/// Changes the motion of a grain that pixels stop. If it slides along a slope, the edges of pixels
+/// end its way but not its motion along some axes, which are returned.
 static int meet(const pv__grains *g, pv__walker *w, int axes) {
     pv__grain_normal n = normal_at(g, pv__grain_pixel(w->x), pv__grain_pixel(w->y));
     int32_t away = along(n, w->dx, w->dy),
@@ -209,7 +209,7 @@ static void note_line(pv__walker *w, int32_t from_x, int32_t from_y) {
     b->y1 = pv__later(b->y1, line.y1 + WALK_REACH);
 }
 
-/// Tells whether a grain's place after its way may not be the end of its line.
+/// Tells whether a grain's way may end elsewhere than at the end of its line.
 static bool may_bend(const pv__walker *w) { return w->touched || w->meets & PV__WALK_MOVERS; }
 
 /// Moves a grain whose way meets no pixels.

@@ -14,8 +14,8 @@ typedef struct pv__walker {
     bool touched, carried;
     /// Bits of pv__walk_meets() for its way
     int meets;
-    /// Pixels that its way may have tested for grains, if it touched something; otherwise those are
-    /// between the way's ends
+    /// Pixels that its way may have tested for grains, if it touched something; otherwise these are
+    /// the pixels between the ends of the way
     pv__grain_box tested;
 } pv__walker;
 
@@ -30,24 +30,24 @@ void pv__walk_bounce(const pv__grain_numbers *now, pv__grain_normal normal, int3
                      int32_t *dy);
 /// Bits of things that may be in the cells around a way
 enum { PV__WALK_PIXELS = 1, PV__WALK_MOVERS = 2 };
-/// Returns the bits of what a grain's straight way may meet. A way of more than four cells may meet
-/// all.
+/// Returns the bits of what a grain's straight way may meet. For a way of more than four cells it
+/// returns all bits.
 int pv__walk_meets(const pv__grains *g, const pv__walker *w);
-/// Moves a grain by its motion, with its bounces off solid pixels, if its way may meet any.
-/// Adds to what its way has tested.
+/// Moves a grain by its motion. It bounces off solid pixels, if its way may meet any. Extends the
+/// pixels that its way has tested.
 void pv__walk_grain(const pv__grains *g, pv__walker *w);
 /// Moves a grain by (x, y), up to the first pixel of the ground. Returns true if it got there.
 bool pv__walk_push(const pv__grains *g, pv__walker *w, int32_t x, int32_t y);
 
 /* mover_hit.c */
-/// Looks for the first mover at the way of a grain. Returns true if it hit the grain, and moved it.
+/// Moves a grain with the first mover that hits it on its way. Returns false if none does.
 /// @param inside set to true if the grain is in a mover from the start
 bool pv__movers_push(const pv__grains *g, pv__walker *w, bool *inside);
 /// Tells whether a point is in the area, and in no pixel of the ground or of a mover.
 bool pv__movers_leave_open(const pv__grains *g, int32_t x, int32_t y);
 /// Moves a grain out of the movers and the ground that it is in. Returns false if there is no free
 /// pixel near it. A grain outside of the ground does not pass through it.
-/// @param from_x, from_y where it was before the step, and outside
+/// @param from_x, from_y its place before the step, which was outside
 bool pv__movers_part(const pv__grains *g, pv__walker *w, int32_t from_x, int32_t from_y);
 /// Returns the first sink on the straight way of the grain of a slot through the step, or -1.
 int pv__movers_sink_on(const pv__grains *g, uint32_t slot, const pv__walker *w);

@@ -1,8 +1,8 @@
-/* walkers.c - the grains whose way may meet something.
+/* walkers.c - moves the grains whose way may meet something.
  *
  * Invariant: grains end their ways in the order of their slots. Several workers find ways in
- * advance, a block at a time. A way is found anew if a pixel that it tested has changed since, so
- * the result is that of one worker.
+ * advance, a block at a time. A way is found again if a pixel that it tested has changed since, so
+ * the result is the same as with one worker.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -99,7 +99,7 @@ static bool tile_changed(const pv__grains *g, int x, int y, const pv__grain_box 
     return false;
 }
 
-/// Tells whether a pixel has changed that a way has tested.
+/// Tells whether a pixel that a way has tested has changed.
 static bool way_is_stale(const pv__grains *g, uint32_t slot, const pv__walker *w) {
     pv__grain_box b =
         w->touched ? w->tested : pv__grain_box_around(g->x[slot], g->y[slot], w->x, w->y);
@@ -111,7 +111,7 @@ static bool way_is_stale(const pv__grains *g, uint32_t slot, const pv__walker *w
 
 /* ---- one grain ---- */
 
-/// Tells whether a grain is in the area, and in no sink; otherwise ends it.
+/// Tells whether a grain is in the area and in no sink. Otherwise ends the grain.
 static bool stays(pv__grains *g, uint32_t slot, const pv__grain_way *way) {
     if (way->sink >= 0) {
         g->sinks[way->sink].count.last_step++;

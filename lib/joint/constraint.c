@@ -1,7 +1,7 @@
 /* constraint.c - creates, destroys, reads and writes joints.
  *
- * Invariant: the ends of a joint exist, as a joint is removed with its ends. Creation, removal and
- * changes of a joint wake its bodies.
+ * Invariant: the ends of a joint exist, as a joint is removed with either of them. Creating,
+ * removing or changing a joint wakes its bodies.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,8 +16,8 @@
 
 #include <float.h>
 
-/// Greatest distance of an anchor from the bounds of its body, in their longer sides, and the least
-/// value of that [px]. A point farther away is usually meant as one of the body's picture.
+/// Greatest distance of an anchor from its body's bounds, as a multiple of their longer side, but
+/// at least LEAST_REACH [px]. A point farther away was probably meant in picture coordinates.
 static const double REACH_IN_SIDES = 8, LEAST_REACH = 256;
 /// Natural frequency of a mouse joint without a given stiffness [rad/s]. The joint is critically
 /// damped.
@@ -37,7 +37,7 @@ pv_joint_id pv_world_get_next_joint(const pv_world *world, pv_joint_id joint) {
     return next >= 0 ? pv__handle_of_constraint(world, next) : pv_null_joint;
 }
 
-/// Copies the joints of a polygon that are left of its edges and beams. Returns their number.
+/// Copies the edge joints and beams of a polygon that still exist. Returns their number.
 static int get_beams(const pv_world *world, const pv__polygon *q, pv_joint_id *joints,
                      int capacity) {
     int count = 0;
@@ -98,7 +98,7 @@ bool pv__constraint_check_anchor(pv_error *e, const pv_world *world, const char 
            (!sprite || check_reach(e, world, point_field, a));
 }
 
-/// Computes the weights of a point in terms of three points, with the sum 1. Returns false for
+/// Computes weights of three points, with the sum 1, whose weighted sum is at. Returns false for
 /// points on a line.
 static bool weigh(const pv_vec2 p[3], pv_vec2 at, double weights[3]) {
     pv_vec2 u = pv__sub(p[1], p[0]), v = pv__sub(p[2], p[0]), d = pv__sub(at, p[0]);
@@ -126,7 +126,7 @@ static double try_corners(const pv_world *world, const int corners[3], pv_vec2 a
     return sum;
 }
 
-/// Finds the three corners of a polygon that share a load at a point best.
+/// Finds the three corners of a polygon that share a load at a point most evenly.
 static void bear(const pv_world *world, const pv__polygon *q, pv_vec2 at, pv__anchor *grip) {
     double least = PV__BOUNDLESS;
     for (int i = 0; i < q->corner_count; i++)
@@ -190,7 +190,7 @@ static const pv__field_row fields[] = {
     PV__DOUBLE(pv_joint_def, break_force, PV__RANGE_FORCE),
 };
 
-/// Returns the name of a field, of a definition or of the maker's parameter with the same name.
+/// Returns the name of a definition's field, or of the maker's parameter: without "def.".
 static const char *constraint_field(bool in_def, const char *name) {
     return in_def ? name : name + sizeof "def." - 1;
 }
@@ -206,8 +206,8 @@ static bool anchor_has(const pv__anchor *g, int particle) {
                         g->corners[1] == particle || g->corners[2] == particle);
 }
 
-/// Tells whether a body or a particle holds both ends. A push would move both, which no yield of
-/// one end alone foresees.
+/// Tells whether both ends are on one body or share a particle. Each push would move both ends, but
+/// the yields count them separately.
 static bool share_thing(const pv__anchor *a, const pv__anchor *b) {
     bool shared = anchor_has(b, a->particle) || (a->body >= 0 && a->body == b->body);
     for (int i = 0; i < 3; i++) shared |= anchor_has(b, a->corners[i]);
@@ -246,7 +246,7 @@ bool pv__constraint_weights_in_range(const pv__anchor *g) {
 
 static bool has_length(pv_joint_type type) { return type <= PV_JOINT_STRUT; }
 
-/// Checks whether the type of a joint allows its ends, and whether they can bear it.
+/// Checks that ends and axis suit the joint's type, and that anchors are near enough to polygons.
 static bool check_ends(pv_error *e, const pv_joint_def *def, const pv__anchor *a,
                        const pv__anchor *b, bool in_def) {
     static const char far_off[] = "is too far from the polygon for its size";
@@ -260,7 +260,7 @@ static bool check_ends(pv_error *e, const pv_joint_def *def, const pv__anchor *a
     return pv__error_say(e, PV_ERROR_ARGUMENT, bad, "%s %s", bad, sentence) == PV_OK;
 }
 
-/// Checks both ends of a joint, and that a distance joint has a length.
+/// Checks both ends of a joint, and its length if its type has one.
 static bool check_length(pv_error *e, const pv_world *world, const pv_joint_def *def, bool in_def) {
     pv__anchor a = grip_of(world, &def->a), b = grip_of(world, &def->b);
     const char *field_a = constraint_field(in_def, "def.a"),
@@ -277,7 +277,7 @@ static bool check_length(pv_error *e, const pv_world *world, const pv_joint_def 
                          PV__LEAST_LENGTH) == PV_OK;
 }
 
-/// Checks a definition except for what its creation checks.
+/// Checks a definition, except for ends and length, which create() checks.
 static bool check_def(pv_error *e, const pv_world *world, const pv_joint_def *def) {
     return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_joint_def_default") &&
            pv__constraint_check_anchor(e, world, "def.a", "def.a.point", &def->a) &&
@@ -359,7 +359,7 @@ static void fill(pv_world *world, pv__constraint *c, const pv_joint_def *def) {
         .type = def->type,
         .a = grip_of(world, &def->a),
         .b = grip_of(world, &def->b),
-        .length = def->length < 0 ? -1 : def->length, /* -1: as it is, or of no use */
+        .length = def->length < 0 ? -1 : def->length, /* -1: set below, or unused */
         .low = def->lower,
         .high = def->upper,
         .speed = def->motor_speed,
@@ -381,8 +381,8 @@ static void fill(pv_world *world, pv__constraint *c, const pv_joint_def *def) {
     soften(world, c, def->stiffness, def->damping);
 }
 
-/// Creates a joint of a definition with checked fields, unless *e has a failure. Otherwise it tells
-/// the reason, and returns the null id.
+/// Creates a joint from a definition with checked fields, unless *e has a failure. If it creates
+/// none, it reports the reason and returns the null id.
 static pv_joint_id create(pv_error *e, pv_world *world, const pv_joint_def *def, bool in_def) {
     if (e->status != PV_OK || !check_length(e, world, def, in_def))
         return pv__refuse(world, e), pv_null_joint;
@@ -438,7 +438,7 @@ bool pv__constraint_reserve_let_go(pv_world *world, int more) {
                             sizeof(pv_joint_break_event));
 }
 
-/// Removes a joint with an event. Without memory for the event it keeps holding.
+/// Removes a joint with an event. Without memory for the event, the joint stays.
 static void drop_with_event(pv_world *world, int slot, pv__list *events, double force, pv_vec2 at,
                             bool lost) {
     pv__constraint *c = &world->matter.constraints[slot];
@@ -457,7 +457,7 @@ void pv__constraint_let_go(pv_world *world, int slot) {
 #define BEGIN(...)                                                                                 \
     PV__BEGIN_WITH(pv__constraint *, c, pv__check_joint(&e, world, "joint", joint), __VA_ARGS__)
 
-/// Checks that a joint has one of some types.
+/// Checks that a joint's type is in a set of bits.
 static bool check_type(pv_error *e, const pv__constraint *c, unsigned types) {
     return types >> c->type & 1 || pv__error_say(e, PV_ERROR_ARGUMENT, "joint",
                                                  "joint has a type without this property") == PV_OK;
@@ -565,7 +565,7 @@ static pv_status lay_anew(pv_world *world, const pv__constraint *c) {
     return PV_OK;
 }
 
-/// Defines a function that sets a limit of the force.
+/// Defines a function that sets a limit on the force.
 #define SET_FORCE(name)                                                                            \
     pv_status pv_joint_set_##name(pv_world *world, pv_joint_id joint, double name) {               \
         BEGIN(pv__check_range(&e, #name, name, PV__RANGE_FORCE));                                  \
@@ -613,8 +613,8 @@ static int bar_name_of(const pv_world *world, const pv__anchor *g) {
     return g->body >= 0 ? g->body : pv__constraint_name_bar(world, particle_of(g));
 }
 
-/// Tells whether a joint excludes contact between its ends: two bodies, or what is pinned to a
-/// particle or a polygon.
+/// Tells whether a joint excludes contact between its ends: any joint of two bodies does, and a pin
+/// or a slider of any objects.
 static bool constraint_bars(const pv__constraint *c) {
     if (!pv__slot_lives(&c->slot) || c->collide || is_world(&c->a) || is_world(&c->b)) return false;
     return (c->a.body >= 0 && c->b.body >= 0) || c->type == PV_JOINT_PIN ||

@@ -1,8 +1,9 @@
 /* direct.c - solves connected joints of bodies together in each substep.
  *
- * Invariant: a component is all joints that movable bodies and particles connect. All of its errors
- * vanish at once, so that a light chain carries a heavy load. A component that would take more than
- * its share of the step's work is swept. Joints with a bounded force are left to other sweeps.
+ * Invariant: a component consists of all joints that movable bodies and particles connect. Its
+ * errors are removed all at once, so a light chain can carry a heavy load. A component that would
+ * exceed its share of the step's work is swept. Joints with a limited force are left to other
+ * sweeps.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,24 +11,24 @@
 
 #include <string.h>
 
-/// Greatest number of repeated solutions of a substep, each with more stabilization.
+/// Greatest number of repeated solutions of a substep, each with more stabilization
 enum { ATTEMPTS = 6 };
-/// Work on all components in a step, for each of its substeps, about 2 ms [multiplications].
-/// Components share it by their rows, as joints that contradict each other never have enough.
+/// Work on all components that a step allows per substep, about 2 ms [multiplications]. Components
+/// share it by their rows, as contradicting joints would use up any amount.
 static const int64_t WORK_PER_SUBSTEP = 2000000;
-/// Shares of the rest of a step that a substep may use at once, for a blow.
+/// Number of substeps whose share of the work one substep may use, after a blow
 enum { SHARES_AT_ONCE = 4 };
-/// Factor of all loads after an attempt without a solution.
+/// Factor on all loads after an attempt that found no solution
 static const double STEADIER = 4;
 /// Greatest error of a solution, and the greatest error that is still better than sweeps [px],
 /// [rad].
 static const double DIRECT_CLOSE = 0.1;
 static const double FAIR = 0.5;
-/// Greatest growth factor of kinetic energy in a substep. Chords of a rotation vary by this much
-/// and compensate later.
+/// Greatest growth factor of kinetic energy in a substep. Chords of a rotation vary by this much,
+/// which evens out later.
 static const double MOST_GAIN = 1.00003;
 
-/// Sweeps once over the joints of a component, or over those that are eased alone.
+/// Sweeps once over the joints of a component, or only over the eased ones.
 static void sweep(pv_world *world, const struct pv__direct *d, double h, bool eased) {
     for (int i = 0; i < d->now.end; i++) {
         pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
@@ -44,8 +45,8 @@ static void scale_loads(const struct pv__direct *d, double by) {
     }
 }
 
-/// Solves a component with stabilization for its last loads. Repeats it where the load is greater
-/// or the steps do not converge.
+/// Solves a component, stabilized for its last loads. Repeats it if a load turns out greater, or if
+/// the steps do not converge.
 static bool solve_steadied(pv_world *world, struct pv__direct *d, double h) {
     double steadier = 1;
     if (!d->now.exact || !pv__direct_has_work(d)) return false;

@@ -11,10 +11,10 @@
 #include "core/anchor.h"
 #include "joint/joint.h"
 
-/// Greatest number of contact rows in a component.
+/// Greatest number of contact rows in a component
 enum { PV__MOST_TOUCH_ROWS = 32 };
-/// Greatest number of solutions within a Newton step, each without the rows that the last one
-/// released, and of sweeps over a component without a solution
+/// Greatest number of solutions in a Newton step, as each one may release rows, and number of
+/// sweeps over a component without a solution
 enum { PV__DIRECT_ROUNDS = 4 };
 /// Greatest displacement, and contact error, that a Newton step corrects [px]
 static const double PV__DIRECT_FARTHEST = 16;
@@ -63,11 +63,11 @@ typedef struct pv__row {
     /// Slot of the joint, or -1
     int slot;
     pv__joint_part part;
-    /// First column of its envelope, a row of its component
+    /// First column of its envelope, as the index of a row in its component
     int first;
     /// Index of column 0 in the numbers
     int at;
-    /// Flag of a joint that is neither broken nor eased, and of a row that is part of the solution
+    /// True if the joint is neither broken nor eased, and true if the row is part of the solution
     bool lives, holds;
     pv__row_end ends[2];
     /// Addition to the diagonal, and inverse of the pivot
@@ -81,11 +81,11 @@ typedef struct pv__row {
     /* Data of a contact row */
     /// Contact point, or null
     const pv__contact_point *press;
-    /// Flag of a friction row, right after its normal row
+    /// True for a friction row, which comes right after its normal row
     bool rubs;
     /// Bound of the friction, as a share of the normal push
     double friction;
-    /// Direction of sliding, 1 or -1, with the push at its bound; 0 for a row that may hold
+    /// Direction of sliding, 1 or -1, if the push is at its bound; 0 if the row may hold
     double slid;
     int bodies[2];
     /// Arms from the centers, at the start of the substep [px]
@@ -104,10 +104,10 @@ typedef struct pv__component {
     int first_member, end_member;
     /// First of its manifolds in bearings, or -1
     int bearing;
-    /// Matrix numbers of its joints, and the work of their factorization [multiplications]
+    /// Number of matrix entries for its joints, and work of their factorization [multiplications]
     int numbers;
     int64_t work;
-    /// Flag of a component that is not only swept
+    /// True if it is solved as a matrix; false if it is only swept
     bool exact;
     /// Least inverse mass of a member that can move
     double least;
@@ -129,8 +129,8 @@ struct pv__direct {
     /// Scratch: U, column by column, above the diagonal
     double *upper;
     pv__component *components;
-    /// The component that is being solved, whose rows are joints up to end - 1, contacts up to
-    /// last - 1
+    /// Component that is being solved; its rows are joints up to end - 1, then contacts up to last
+    /// - 1
     pv__component now;
     /// Joints in layout order
     int *order;
@@ -144,13 +144,13 @@ struct pv__direct {
     int *members;
     /// Damping of the next step, as a share of the diagonal
     double damping;
-    /// Work on the component in this substep, and its greatest work [multiplications]
+    /// Work on the component in this substep, and the limit of that work [multiplications]
     int64_t work, most_work;
     /// Work left for the rest of the step [multiplications]
     int64_t left;
     /// Step of the bearing list
     uint64_t bearing_step;
-    /// Number of active manifolds of the bearing list
+    /// Number of active manifolds when the bearings were listed
     int bearing_manifolds;
     int plan_count, plan_capacity, row_capacity, number_capacity, upper_capacity;
     int component_count, component_capacity, member_count, member_capacity, bearing_count,
@@ -184,8 +184,8 @@ bool pv__direct_is_first(const struct pv__direct *d, int i);
 void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d);
 /// Tells whether a component has a stabilized node.
 bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d);
-/// Sets the inverse masses of an end on a body. It limits them under a load, as an explicit step
-/// would otherwise overshoot. Tournier et al. 2015 treat the same stiffness implicitly.
+/// Sets the inverse masses of an end on a body. Limits them under load, as an explicit step would
+/// overshoot. Tournier et al. 2015 treat the same stiffness implicitly.
 void pv__direct_row_yield(const pv__body *b, pv__node_load load, pv__row_end *e);
 /// Sets the levers and inverse masses of a joint row at the start of a substep.
 void pv__direct_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r, double h);
@@ -197,7 +197,7 @@ double pv__direct_row_error(const pv_world *world, pv__row *r, double h);
 int pv__direct_row_sign(const pv__constraint *c);
 /// Applies the solution of a joint's rows, from row i on. Returns the index after them.
 int pv__direct_rows_give(pv_world *world, const struct pv__direct *d, int i);
-/// Applies the pushes of the last substep again. From there Newton's steps converge to the loaded
+/// Applies the pushes of the last substep again. From there, Newton steps converge to the loaded
 /// configuration, not to another solution.
 void pv__direct_rows_warm(pv_world *world, const struct pv__direct *d);
 /// Sets the loads from the pushes of the last substep.
@@ -206,14 +206,14 @@ void pv__direct_rows_foresee(pv_world *world, const struct pv__direct *d);
 void pv__direct_touch_row_give(pv_world *world, pv__row *r, double by);
 /// Takes back all pushes of the substep.
 void pv__direct_rows_take_back(pv_world *world, const struct pv__direct *d);
-/// Tells whether the load of a node is far above the load that it is stabilized for.
+/// Tells whether any node's load is far above the load that it is stabilized for.
 bool pv__direct_rows_are_overloaded(const struct pv__direct *d);
 /// Damps the relative angular velocity of two bodies, if one is stabilized. Light links would
 /// otherwise swing across their load.
 void pv__direct_row_calm(pv_world *world, const pv__row *r);
 
 /* direct_touch.c */
-/// Lists by component the manifolds through which heavy bodies load light members, once per step.
+/// Lists the manifolds through which heavy bodies load light members, once per step.
 void pv__direct_list_touches(pv_world *world, struct pv__direct *d);
 /// Adds the contact rows of a component and starts them for the substep.
 void pv__direct_add_touches(const pv_world *world, struct pv__direct *d);
@@ -226,10 +226,10 @@ double pv__direct_touch_row_error(const pv_world *world, pv__row *r);
 void pv__direct_touch_row_rub(pv_world *world, pv__row *r);
 
 /* direct_newton.c */
-/// Tells whether a component may take another of Newton's steps.
+/// Tells whether the limit of work allows another Newton step.
 bool pv__direct_has_work(const struct pv__direct *d);
-/// Takes Newton's steps until no error or no work is left. Returns the greatest remaining error
-/// [px], [rad].
+/// Takes Newton steps until the error is gone or the work is used up. Returns the greatest
+/// remaining error [px], [rad].
 double pv__direct_converge(pv_world *world, struct pv__direct *d, double h);
 
 /* direct_energy.c */
@@ -250,8 +250,8 @@ double pv__direct_power_of(const pv_world *world, const struct pv__direct *d);
 /// Slows a component until twice its kinetic energy is within a bound, or only its common motion is
 /// left.
 void pv__direct_limit_energy(pv_world *world, const struct pv__direct *d, double most);
-/// Restores the position and momentum of a free component. Stabilized nodes yield less than the
-/// pushes ask.
+/// Restores the position and momentum of a free component, as stabilized nodes move less than their
+/// pushes require.
 void pv__direct_keep_momentum(pv_world *world, const struct pv__direct *d, const pv__motion *had);
 
 /// Solves the started joints of bodies together in a substep.

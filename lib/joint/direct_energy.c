@@ -1,7 +1,7 @@
 /* direct_energy.c - limits the energy of a component and keeps the momentum of a free one.
  *
  * Invariant: kinetic energy rises in a substep by no more than the work from outside. The common
- * motion stays.
+ * motion is kept.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,8 +21,8 @@ static pv__motion motion_of(const pv_world *world, int node) {
                         pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i])), 0};
 }
 
-/// Returns the node outside a component at an end of a contact row, at its first occurrence;
-/// otherwise -1.
+/// Returns the node at an end of contact row i, if it is outside the component and in no earlier
+/// contact row; otherwise -1.
 static int partner_of(const struct pv__direct *d, int i, int which) {
     int node = d->rows[i].ends[which].node;
     if (node < 0 || d->states[node].owner == d->now.index) return -1;

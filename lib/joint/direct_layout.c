@@ -103,7 +103,7 @@ static bool holds_particle(const pv_world *world, int slot) {
     return c->a.particle || c->b.particle;
 }
 
-/// Finds the first row of a joint's predecessors that share a node with it.
+/// Returns the first row of the earlier joints that share a node with a joint, or its own.
 static int first_row(const pv_world *world, const struct pv__direct *d, int slot) {
     int first = d->laid[slot].row;
     for (int which = 0; which < 2; which++)
@@ -113,8 +113,8 @@ static int first_row(const pv_world *world, const struct pv__direct *d, int slot
     return first;
 }
 
-/// Plans the rows of a joint for a component, and adds their work and their count of matrix
-/// numbers. Rows after the most work have no envelope.
+/// Plans the rows of a joint for a component, and adds their work and their number of matrix
+/// entries. Beyond MOST_WORK, rows get no envelope.
 static void plan_rows(const pv_world *world, struct pv__direct *d, int slot, pv__component *into) {
     const pv__constraint *c = &world->matter.constraints[slot];
     int row = d->plan_count - into->first_plan;
@@ -133,7 +133,7 @@ static void plan_rows(const pv_world *world, struct pv__direct *d, int slot, pv_
     }
 }
 
-/// Lists a node once.
+/// Adds a node to the members of a component, unless it is one.
 static void add_member(struct pv__direct *d, pv__component *c, int node) {
     if (node < 0 || d->states[node].owner == c->index) return;
     d->states[node].owner = c->index;
@@ -141,8 +141,8 @@ static void add_member(struct pv__direct *d, pv__component *c, int node) {
     d->member_count = c->end_member;
 }
 
-/// Reserves memory for joint rows with their matrix numbers, and for the most contact rows. Returns
-/// false without memory.
+/// Reserves memory for joint rows with their matrix entries, and for all possible contact rows.
+/// Returns false without memory.
 static bool reserve_rows(pv_world *world, struct pv__direct *d, int rows, int numbers) {
     const pv_allocator *allocator = &world->def.allocator;
     int most = rows + PV__MOST_TOUCH_ROWS, need = numbers + PV__MOST_TOUCH_ROWS * most + 1;

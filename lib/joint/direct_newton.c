@@ -1,26 +1,26 @@
-/* direct_newton.c - solves a component's rows with Newton's steps, each a sparse LU in an envelope
- * (George and Liu 1981).
+/* direct_newton.c - solves a component's rows with Newton's method. Each step is a sparse LU in an
+ * envelope (George and Liu 1981).
  *
- * Invariant: the sum of squared errors never grows, as a step that raises it is taken back
- * (Marquardt 1963).
+ * Invariant: the sum of squared errors never grows, as a step that raises it is undone (Marquardt
+ * 1963).
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "joint/direct.h"
 
-/// Greatest pivot of a row that repeats others and is left out, as a share of its diagonal.
+/// Pivot up to which a row counts as redundant and is left out, as a share of its diagonal
 static const double REDUNDANT = 1e-9;
-/// Greatest number of Newton's steps, and the greatest error that counts as none [px], [rad].
+/// Greatest number of Newton steps, and the greatest error that counts as none [px], [rad].
 enum { NEWTON_STEPS = 16 };
 static const double NO_ERROR = 1e-7;
-/// Least damping as a share of the diagonal, its growth after a rejected step, and its decay after
-/// another.
+/// Least damping as a share of the diagonal, its factor after a rejected step, and its divisor
+/// after an accepted one
 static const double NEWTON_DAMPING = 1e-7, DAMPED = 100, EASED = 5;
 /// Work of a row in a step besides its factors: errors, couplings, pushes [multiplications]
 enum { ROW_WORK = 512 };
 
-/// Factors a row of L left of the diagonal and a column of U above it, and applies that row to its
-/// right side. Released rows have no coupling.
+/// Computes row i of L and column i of U, and applies that row to the right side. Released rows
+/// have no coupling.
 static void factor_row(const struct pv__direct *d, int i) {
     pv__row *r = &d->rows[i];
     double *left = d->numbers + r->at, *above = d->upper + r->at;
@@ -95,7 +95,7 @@ static bool let_go(const pv_world *world, const struct pv__direct *d) {
     return any;
 }
 
-/// Sums the displacement and rotation of all nodes that the solution would cause.
+/// Computes the displacement and rotation that the solution would give each node.
 static void newton_net(const struct pv__direct *d) {
     for (int i = 0; i < d->node_count; i++) d->states[d->nodes[i]].net = (pv__joint_lever){0, 0, 0};
     for (int i = 0; i < d->now.last; i++)
@@ -110,7 +110,7 @@ static void newton_net(const struct pv__direct *d) {
 }
 
 /// Returns the share of the solution that moves every member by at most PV__DIRECT_FARTHEST, and
-/// turns none by more than 1.
+/// turns none by more than 1 rad.
 static double part_of(const struct pv__direct *d) {
     double most = 1;
     newton_net(d);

@@ -1,19 +1,19 @@
 /* direct_row.c - the rows of joints: their pushes, their errors, and the stabilization of their
  * ends.
  *
- * Invariant: the push and twist of a joint sum all that its rows have applied. Applying the
- * negative takes it back.
+ * Invariant: the push and twist of a joint are the sums of all that its rows have applied. Applying
+ * their negatives undoes it.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "joint/direct.h"
 
-/// Least overload that asks for another solution, as a multiple of the stabilized load.
+/// Overload above which a component is solved again, as a multiple of the stabilized load
 static const double MOST_LOAD = 2;
-/// Greatest displacement [px] and rotation [rad] of an end through the pushes of the last substep.
+/// Greatest displacement [px] and rotation [rad] that the last substep's pushes may give an end.
 /// Greater pushes are not applied again.
 static const double MOST_AGAIN = 1e4;
-/// Share of the relative angular velocity that light links under load lose in a substep.
+/// Share of the relative angular velocity that light links under load lose in a substep
 static const double CALMED = 0.5;
 
 bool pv__direct_is_first(const struct pv__direct *d, int i) {
@@ -46,7 +46,8 @@ static void set_yield(const pv_world *world, const pv__node_state *states, pv__r
     }
 }
 
-/// Adds the stiffness of a joint's push against sideways displacement and rotation of its ends.
+/// Adds the stiffness that a joint's push gives its ends against sideways displacement and
+/// rotation.
 static void add_load(const pv__constraint *c, const pv__row_end *ends, pv__node_state *states) {
     double push = pv__length(c->push), pull = 0;
     if (c->type <= PV_JOINT_STRUT) pull = pv__max(0, -pv__dot(c->push, c->along)) / c->length;
@@ -146,7 +147,7 @@ int pv__direct_rows_give(pv_world *world, const struct pv__direct *d, int i) {
     return i;
 }
 
-/// Returns the push of a joint in the last substep, along the parts of the direct solver.
+/// Returns a joint's push of the last substep, reduced to the parts of the direct solver.
 static pv_vec2 given_again(const pv_world *world, const pv__constraint *c, pv__joint_part part) {
     pv__joint_lever a, b;
     if (part == PV__PART_LENGTH) return pv__mul(c->gave_along, c->along);

@@ -1,16 +1,16 @@
 /* direct_touch.c - contacts on light members of a component, as rows of its matrix.
  *
- * Invariant: a friction row stands right after its normal row. A contact row keeps an overlap as it
- * is, and the contact solver ends it.
+ * Invariant: a friction row comes right after its normal row. A contact row leaves an overlap as it
+ * is, and the contact solver removes it.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "joint/direct.h"
 
-/// Least mass ratio for which a contact becomes a row.
+/// Least mass ratio for which a contact becomes a row
 static const double HEAVY = 8;
-/// Softness of contact rows as a share of their own coupling. It distributes the load over contacts
-/// that cannot be told apart.
+/// Softness of contact rows as a share of their own coupling. It spreads the load over redundant
+/// contacts.
 static const double SOFT_TOUCH = 1e-5, SOFT_RUB = 1e-4;
 
 static pv_vec2 spot_on(const pv__pose *pose, pv_vec2 anchor, double radius, pv_vec2 normal) {
@@ -25,7 +25,7 @@ static void find_surfaces(const pv__row *r, const pv__pose poses[2], pv_vec2 spo
     spots[1] = spot_on(&poses[1], p->anchor_b, -p->radius_b, p->normal);
 }
 
-/// Finds the current positions of the contact points of the substep's start.
+/// Finds where the contact points of the substep's start are at two poses.
 static void find_points(const pv_world *world, const pv__row *r, const pv__pose poses[2],
                         pv_vec2 spots[2]) {
     for (int which = 0; which < 2; which++) {
@@ -104,8 +104,8 @@ static double least_inverse(const pv_world *world, const struct pv__direct *d,
     return least;
 }
 
-/// Tells whether a member is so light that sweeps would fail at it. It compares with the other body
-/// and with the component.
+/// Tells whether a member is so light that sweeps would fail, compared with the other body and with
+/// the component's heaviest one.
 static bool is_light(const pv_world *world, const pv__component *c, int body, int other) {
     double w = world->bodies.items[body].inverse_mass, least = c->least;
     const pv__body *o = &world->bodies.items[other];

@@ -1,8 +1,8 @@
-/* joint.c - joints that hold bodies, or more than a length.
+/* joint.c - joints on bodies, and joints that hold more than a length.
  *
- * Invariant: both ends of a push lie on one line at the start of the substep. This conserves linear
- * and angular momentum (SHAKE, Ryckaert, Ciccotti and Berendsen 1977). Stiffness and damping follow
- * XPBD (Macklin, Mueller and Chentanez 2016):
+ * Invariant: the opposite pushes of a joint act along one line of the substep's start. This
+ * conserves linear and angular momentum (SHAKE, Ryckaert, Ciccotti and Berendsen 1977). Stiffness
+ * and damping follow XPBD (Macklin, Mueller and Chentanez 2016):
  *
  * (1 + g) w push + a (given + push) = -C - g (C - C*), with a = 1 / (k h^2) and g = damping / (k h)
  *
@@ -11,10 +11,11 @@
 #include "joint/joint.h"
 #include "core/anchor.h"
 
-/// Greatest rotation by one joint in a round [rad], as PV__JOINT_LONGEST
+/// Greatest rotation by one joint in a round [rad]; the counterpart of PV__JOINT_LONGEST
 static const double JOINT_WIDEST = 0.5;
-/// Least cosine between a length joint and its direction at the substep's start. Beyond it the
-/// derivative uses the old direction. As great a one as that of sticks would stop a rope under load.
+/// Least cosine between a length joint and its direction at the substep's start. Below it, the
+/// derivative uses the old direction. A value as large as that of sticks would stop a rope under
+/// load.
 static const double LEAST_ALONG = 0.3;
 
 static bool is_disabled(const pv_world *world, const pv__anchor *g) {
@@ -36,8 +37,8 @@ pv__joint_softness pv__joint_softness_of(const pv__constraint *c, double h) {
     return s;
 }
 
-/// Returns the further push along one direction. The error is C, and moved is its change in this
-/// substep.
+/// Returns the push to add along one direction. The error is C (see above), and moved is its change
+/// in this substep.
 static double joint_wanted(const pv__joint_softness *s, double error, double moved, double given,
                            double yield) {
     double resists = (1 + s->damping) * yield + s->compliance;
@@ -62,8 +63,8 @@ static pv_vec2 axis_then(const pv_world *world, const pv__constraint *c) {
     return pv__rotate(turn_then(world, &c->a), c->axis);
 }
 
-/// Returns the angle from a's rotation to b's, relative to c->angle [rad]. Full turns make it
-/// nearest to its last value, if that is a number.
+/// Returns the angle from a's rotation to b's, relative to c->angle [rad]. Full turns are added to
+/// bring it nearest to its last value, if that is in range.
 static double joint_turned(const pv__constraint *c, pv_rotation a, pv_rotation b) {
     pv_rotation turn = pv__turn_between(pv__turned(a, c->angle), b);
     double angle = turn.c > 0.9 ? pv__asin(pv__clamp(turn.s, -1, 1)) : pv__atan2(turn.s, turn.c);
@@ -83,7 +84,7 @@ static void joint_twist(pv_world *world, pv__constraint *c, double twist) {
     if (c->b.body >= 0) pv__body_twist(world, c->b.body, twist, 1);
 }
 
-/// Rotates the bodies to correct an error of their angle. The twist of the substep stays within the
+/// Rotates the bodies to correct an error of their angle. Keeps the substep's total twist within
 /// bounds.
 static void relax_angle(pv_world *world, pv__constraint *c, const pv__joint_softness *s,
                         double error, double moved) {
@@ -99,8 +100,8 @@ static double beyond(double value, double low, double high) {
     return value - pv__clamp(value, low, high);
 }
 
-/// Corrects an angle beyond its limits. An angle beyond them at the substep's start returns at most
-/// at PV__EASE_ANGLE.
+/// Corrects an angle beyond its limits. An angle that was beyond them at the substep's start
+/// returns no faster than PV__EASE_ANGLE.
 static void relax_angle_limit(pv_world *world, pv__constraint *c, double h) {
     pv__joint_softness s = pv__joint_softness_of(c, h);
     double most = c->stiffness > 0 ? PV__BOUNDLESS : PV__EASE_ANGLE * h, now = turned_now(world, c);
@@ -109,12 +110,12 @@ static void relax_angle_limit(pv_world *world, pv__constraint *c, double h) {
     if (error != 0) relax_angle(world, c, &s, error, now - c->turned);
 }
 
-/// Tells whether an anchor holds particles. Particles and polygons have no rotation here.
+/// Tells whether an anchor is on a particle or a polygon, which have no rotation here.
 static bool is_grain(const pv__anchor *g) { return g->particle || g->corners[0]; }
 
 static void lock_angle(pv_world *world, pv__constraint *c, double h) {
     pv__joint_softness s = pv__joint_softness_of(c, h);
-    /* The limit applies to the force only. */
+    /* max_force limits the push, not the twist. */
     s.least = -PV__BOUNDLESS;
     s.most = PV__BOUNDLESS;
     if (is_grain(&c->a) || is_grain(&c->b)) return;
@@ -147,7 +148,7 @@ static void joint_push(pv_world *world, pv__constraint *c, pv_vec2 wanted) {
     pv__anchor_push(world, &c->b, push);
 }
 
-/// Corrects an error of b's position along one direction. The push of the substep stays within the
+/// Corrects an error of b's position along one direction. Keeps the substep's total push within
 /// bounds.
 static void relax_along(pv_world *world, pv__constraint *c, const pv__joint_softness *s, pv_vec2 n,
                         double error, double moved) {
@@ -157,8 +158,8 @@ static void relax_along(pv_world *world, pv__constraint *c, const pv__joint_soft
     joint_push(world, c, pv__mul(pv__clamp(wish, s->least, s->most) - given, n));
 }
 
-/// Returns the signed distance along the unit vector n at which d has the length. Without a
-/// solution it minimizes the error.
+/// Returns the signed distance to move d along the unit vector n to give it a length. Without a
+/// solution, it minimizes the error.
 static double way_to(pv_vec2 d, pv_vec2 n, double length) {
     double along = pv__dot(d, n),
            reach = sqrt(pv__max(along * along - pv__dot(d, d) + length * length, 0));
@@ -202,7 +203,7 @@ static void add_yields(const pv_world *world, const pv__anchor *g, yields *k) {
     }
 }
 
-/// Least ratio of the determinant to the squared trace of an invertible matrix.
+/// Least ratio of the determinant to the squared trace of an invertible matrix
 static const double SINGULAR = 1e-12;
 
 /// Solves a system of two equations, with least squares if one direction does not yield.
@@ -242,7 +243,7 @@ static void relax_pin(pv_world *world, pv__constraint *c, double h) {
     joint_push(world, c, pv__sub(bounded(pv__add(c->push, solve(k, wish)), s.most), c->push));
 }
 
-/// Corrects an error of a slider along a direction at the start of the substep, for the gap d.
+/// Corrects an error of a slider along n, a direction of the substep's start; d is the current gap.
 static void relax_slider(pv_world *world, pv__constraint *c, double h, pv_vec2 n, pv_vec2 d,
                          double error) {
     pv__joint_softness s = pv__joint_softness_of(c, h);
@@ -267,7 +268,7 @@ static void relax_range(pv_world *world, pv__constraint *c, double h) {
 
 /* ---- all joints ---- */
 
-/// Returns the common point of both levers of a joint whose anchors coincide.
+/// Returns the common end of both levers, for a joint whose anchors should coincide.
 static pv_vec2 meeting_of(const pv__constraint *c, pv_vec2 a, pv_vec2 b) {
     if (c->type == PV_JOINT_SLIDER) return b;
     return is_grain(&c->a) ? a : is_grain(&c->b) ? b : pv__lerp(a, b, 0.5);
@@ -376,8 +377,8 @@ static pv_vec2 arm_now(const pv_world *world, const pv__anchor *g) {
                         : pv__vec(0, 0);
 }
 
-/// Returns the direction of a part's derivative at the current pose. For a length it follows the
-/// remaining distance along the old direction.
+/// Returns the direction of a part's derivative at the current pose. For a length, it is the
+/// derivative of the remaining distance along the old direction.
 static pv_vec2 felt_way(const pv_world *world, const pv__constraint *c, pv__joint_part part,
                         pv_vec2 d) {
     if (part == PV__PART_ACROSS) return pv__perp(axis_now(world, c));
@@ -396,7 +397,7 @@ void pv__joint_feels(const pv_world *world, const pv__constraint *c, pv__joint_p
     if (part == PV__PART_ACROSS) a->turn += pv__dot(d, pv__perp(way));
 }
 
-/// Returns what is missing of a part, and sets the change of the part in this substep [px], [rad].
+/// Returns how far a part is from its target, and sets its change in this substep [px], [rad].
 static double missing(const pv_world *world, const pv__constraint *c, pv__joint_part part,
                       double *moved) {
     pv_vec2 d = gap_now(world, c);

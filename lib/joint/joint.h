@@ -1,4 +1,4 @@
-/* joint.h - the interface of joint.c: joints that hold bodies, or more than a length.
+/* joint.h - the interface of joint.c: joints on bodies, and joints that hold more than a length.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -7,8 +7,8 @@
 
 #include "core/matter.h"
 
-/// Greatest displacement by one joint in a round, as contrary joints would otherwise drive each other
-/// up, and greatest error that one corrects without easing [px]
+/// Greatest displacement by one joint in a round, so that contradicting joints don't amplify each
+/// other, and greatest initial error that is corrected without easing [px]
 static const double PV__JOINT_LONGEST = 8;
 
 /// Softness of a joint in a substep: compliance [1/mass], damping, and bounds of its push [mass px]
@@ -25,11 +25,11 @@ void pv__joint_relax(pv_world *world, pv__constraint *c, double h);
 void pv__joint_relax_range(pv_world *world, pv__constraint *c, double h);
 /// Sets the levers of a joint and resets its push, at the start of a substep.
 void pv__joint_start(pv_world *world, pv__constraint *c, double h);
-/// Keeps the pushes of the substep numbers, as the next one and a snapshot begin with them.
+/// Makes the pushes of the substep finite, as the next one and a snapshot start from them.
 void pv__joint_hold(pv__constraint *c);
 /// Returns the force or torque of a joint in the substep [mass px/s^2], [mass px^2/s^2].
 double pv__joint_force(const pv__constraint *c, double h);
-/// Scalar parts that a joint holds.
+/// Scalar parts of what a joint holds, as bits.
 typedef enum pv__joint_part {
     PV__PART_LENGTH = 1,
     PV__PART_X = 2,
@@ -52,7 +52,7 @@ void pv__joint_feels(const pv_world *world, const pv__constraint *c, pv__joint_p
                      pv__joint_lever *a, pv__joint_lever *b);
 /// Returns the push of a part in the substep [mass px], [mass px^2].
 double pv__joint_given(const pv_world *world, const pv__constraint *c, pv__joint_part part);
-/// Returns the error of a part less the share that its softness leaves, bounded [px], [rad].
+/// Returns the correction that a part needs, reduced for its softness and bounded [px], [rad].
 double pv__joint_missing(const pv_world *world, const pv__constraint *c, pv__joint_part part,
                          double h);
 /// Returns twice the energy that the softness of a part has released in this substep.

@@ -1,7 +1,7 @@
 /* joint_create.c - creates the usual joints with one call each.
  *
- * Invariant: each joint is the one that pv_joint_create() makes of a definition with these values.
- * Every refusal names the maker and its parameter.
+ * Invariant: each joint is the one that pv_joint_create() makes from a definition with the same
+ * values. Every refusal names the maker and its parameter.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,14 +25,14 @@ static bool check_end(pv_error *e, const pv_world *world, const char *field, pv_
     return (body.index == 0 && body.generation == 0) || pv__check_body(e, world, field, body);
 }
 
-/// Begins a maker of a joint between two bodies, or a body and the world.
+/// Checks the world and both ends of a joint between two bodies, or a body and the world.
 static bool begin(pv_error *e, const char *function, const pv_world *world, pv_body_id a,
                   pv_body_id b) {
     return pv__world_begin(e, function, world) && check_end(e, world, "a", a) &&
            check_end(e, world, "b", b);
 }
 
-/// Begins a maker of a joint between two anchors.
+/// Checks the world and both anchors of a joint.
 static bool begin_anchors(pv_error *e, const char *function, const pv_world *world,
                           const pv_anchor *a, const pv_anchor *b) {
     return pv__world_begin(e, function, world) &&
@@ -40,7 +40,7 @@ static bool begin_anchors(pv_error *e, const char *function, const pv_world *wor
            pv__constraint_check_anchor(e, world, "b", "b.point", b);
 }
 
-/// Returns the place of a body, of another one if it is the world, or (0, 0).
+/// Returns the place of a body; for the world, that of the other body, or (0, 0).
 static pv_vec2 place_of(const pv_world *world, pv_body_id body, pv_body_id other) {
     const pv__body *b = pv__handle_body(world, body), *o = pv__handle_body(world, other);
     return b ? b->pose.center : o ? o->pose.center : pv__vec(0, 0);

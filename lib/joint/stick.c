@@ -1,8 +1,8 @@
 /* stick.c - lays out length constraints between particles in rows of four.
  *
- * Invariant: a constraint stands on the level after the highest level of earlier constraints that
- * share a movable particle with it. Levels follow each other in order. Constraints of one level
- * share no movable particle, so they may stand in any order.
+ * Invariant: a constraint is one level above the highest of all earlier constraints that share a
+ * movable particle with it. Rows are in order of levels. Constraints of one level share no movable
+ * particle, so they may stand in any order.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -23,11 +23,11 @@ typedef struct pv__sticks {
     pv__four length;
     /// Direction from a to b at the start of the substep, of length 1
     pv__four along_x, along_y;
-    /// Inverse of the denominator per unit of push; 0 for an empty element
+    /// Push per unit of missing length; 0 for an empty element [mass]
     pv__four inverse;
     /// Push in the substep, positive where it pushes the ends apart [mass px]
     pv__four given;
-    /// Flag of a row with a constraint that is not rigid; it uses the members up to began
+    /// True if any constraint is not rigid; only then are the members up to began used
     bool soft;
     /// Bounds of given [mass px]
     pv__four least, most;
@@ -39,7 +39,7 @@ typedef struct pv__sticks {
     pv__four began;
     /// Slot of the joint, or -1
     int constraint[PV__LANES];
-    /// Flag of a row with a breakable constraint
+    /// True if any constraint can break
     bool breaks;
 } pv__sticks;
 
@@ -69,8 +69,8 @@ extern const pv__stick_kernel pv__stick_generic, pv__stick_avx2;
 /// Lays out the rows and lists the other joints, if any joint was created, removed or changed.
 /// Returns false without memory.
 bool pv__stick_lay_out(pv_world *world, double h);
-/// Removes breaking constraints. In the last substep it writes the forces of the rows to the joint
-/// table.
+/// Removes constraints that break. In the last substep it writes the forces of the rows to the
+/// joint table.
 void pv__stick_read(pv_world *world, double h, bool last);
 
 #endif

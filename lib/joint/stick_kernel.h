@@ -9,8 +9,8 @@
 #include "core/simd.h"
 #include "joint/stick.h"
 
-/// Least cosine between a constraint's current direction and the one at the substep's start. Beyond
-/// it the push follows the current direction, at the cost of angular momentum. The old direction
+/// Least cosine between a constraint's current direction and the one at the substep's start. Below
+/// it, the push follows the current direction, at the cost of angular momentum. The old direction
 /// would kick the ends sideways.
 #define STICK_ASTRAY 0.8
 
@@ -138,8 +138,8 @@ INLINE pv__which stick_land(const pv__particles *p, int i, const flyers *f) {
     return simd_ge(simd_each(PV_MAX_COORDINATE * PV_MAX_COORDINATE), f->now * f->now);
 }
 
-/// Integrates with four independent vectors side by side, so that none waits for another. The
-/// arrays' pointers are passed as values, so that the compiler knows no store changes them.
+/// Integrates with four independent vectors side by side, so that none waits for another. The array
+/// pointers are passed by value, so the compiler knows that no store changes them.
 INLINE bool drift_flock(const pv__particles p, int first, const pv__flight *flight, bool all_move,
                         bool forced) {
     pv__which sound = simd_eq(simd_each(0), simd_each(0));

@@ -1,4 +1,4 @@
-/* mover.c - platform characters: a mask that walks, climbs, falls and is carried.
+/* mover.c - moves platform characters: masks that walk, climb, fall and are carried.
  *
  * Invariant: after a call, a mover shares no pixel with a body that can hold it, at the poses of
  * that time. Exceptions are a mover that was put there, and a crushed one. The world changes only
@@ -18,10 +18,10 @@
 
 /// Greatest displacement of a mover in a call [px]
 static const double MOVER_FARTHEST = 4096;
-/// Difference of speed above which the faster rising one of two grounds carries the mover [px/s]
+/// Difference of speed above which the faster rising of two grounds carries the mover [px/s]
 static const double RISES_FASTER = 1;
-/// Distances of a mover's body beside and above dynamic bodies [px]. The one above is less, so that
-/// rounding puts nothing on top of the mover into it.
+/// Distances of a mover's body beside and above dynamic bodies [px]. The one above is smaller, so
+/// that rounding does not make the mover overlap a body on top of it.
 static const double OFF_WALL = 0.49, OFF_GROUND = 0.25;
 
 static bool is_dynamic(const pv_world *world, pv_body_id body) {
@@ -55,8 +55,8 @@ static touched touch_of(const pv__walk *w, const pv__obstacle *o, int x, int y) 
     return t;
 }
 
-/// Returns the body that blocks a step: the one that shares most pixels. A ground that rises faster
-/// than the others comes first.
+/// Returns the body that blocks a step: the one that shares the most pixels. A ground that rises
+/// faster than the others takes precedence.
 static touched find_touched(pv__walk *w, int dx, int dy) {
     touched best = {-1, 0, {0, 0}, {0, 0}};
     pv__obstacle *o;
@@ -99,7 +99,7 @@ static void note_ground(pv__walk *w, pv_mover *m, pv_vec2 velocity) {
     m->ground_local_point = pv__mover_local_point(w->world, t.index, t.point);
 }
 
-/// Notes ceiling and walls, and returns the body that the mover walks against.
+/// Notes ceiling and walls, and returns the body that the mover walks into.
 static touched note_sides(pv__walk *w, pv_mover *m) {
     m->hit_wall_left = w->wall < 0;
     m->hit_wall_right = w->wall > 0;
@@ -242,8 +242,7 @@ static void mover_go(pv__walk *w, pv_vec2 velocity) {
     pv__mover_travel(w, pv__vec(velocity.x * w->dt + belt, velocity.y * w->dt));
 }
 
-/// Sets the position of the mover. Rounding may put it on the edge to the next pixel, which is
-/// corrected.
+/// Sets the position of the mover. Corrects one that rounding puts on the edge to the next pixel.
 static void settle_position(const pv__walk *w, pv_mover *m) {
     const double half = 0.5 - 0x1p-26;
     int x, y;
@@ -289,9 +288,9 @@ static bool rests_at(const pv_world *world, const pv__body *b, pv_vec2 place) {
     return still && near(b->pose.center, place, 1e-9) && b->pose.turn.s == 0;
 }
 
-/// Moves the mover's body to it, from the mover's old place or the place of its escape. A body that
-/// is there already is left to rest. It leaves a dynamic body a step later, because on its way down
-/// it would push the edge.
+/// Moves the mover's body to the mover, from the mover's old place or the place of its escape. A
+/// body that is already there stays at rest. It leaves a dynamic ground one step later, because on
+/// its way down it would push the edge.
 static pv_status mover_drive(pv_world *world, const pv_mover *was, const pv_mover *m, double dt) {
     const pv__body *b = pv__handle_body(world, m->body);
     if (!b) return PV_OK;
@@ -314,7 +313,7 @@ static void clear(pv_mover *m) {
 }
 
 /// Moves the mover through the whole call, in which the world is only read. *wall gets the body
-/// that it walks against.
+/// that it walks into.
 /// @return true if it escaped
 static bool take_way(pv__walk *w, pv_mover *m, touched *wall) {
     pv_vec2 velocity = w->velocity;

@@ -1,7 +1,7 @@
 /* mover.h - the state of a mover during a call, and the obstacles around it.
  *
  * Invariant: the mover's place and every queried place lie in the area of the gathered obstacles.
- * Each body without room there is queried on its own. The world is locked and only read meanwhile.
+ * Bodies for which there is no room are queried one by one. The world is locked and only read.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +13,7 @@
 #include "core/world.h"
 #include "placed/placed.h"
 
-/// Greatest displacement of a body in a step that moves a mover along or out of its way [px]
+/// Greatest displacement in a step by which a body carries a mover or pushes it out [px]
 #define PV__CARRIED 256.0
 /// Greatest number of gathered obstacles; further bodies are queried one by one
 #define PV__OBSTACLES 32
@@ -23,7 +23,7 @@
 #define PV__ALL_SLOPES (0.5 * PV__PI)
 /// Number of words for the bitmaps of turned obstacles
 #define PV__OBSTACLE_ROOM 2048
-/// Greatest number of bodies that a mover passes until apart
+/// Greatest number of bodies that a mover passes until it is apart from them
 #define PV__PASSED (int)(sizeof((pv_mover *)0)->passing / sizeof(pv_body_id))
 
 /// Body that may hold the mover. Its index is its number in query_index.h.
@@ -55,7 +55,7 @@ typedef struct pv__walk {
     pv_vec2 velocity;
     /// World pixel of the mask's pixel (0, 0)
     int x, y;
-    /// Position beyond that pixel, within half a pixel [px]
+    /// Offset of the position from that pixel, at most half a pixel [px]
     pv_vec2 rest;
     /// True if it follows the ground down
     bool standing;
@@ -87,7 +87,7 @@ typedef struct pv__walk {
     uint64_t room[PV__OBSTACLE_ROOM];
 } pv__walk;
 
-/// Search for the bodies whose boxes overlap another one
+/// Search for the bodies whose boxes overlap another box
 typedef struct pv__nearby {
     pv_box box;
     pv__candidates candidates;
@@ -112,9 +112,9 @@ bool pv__mover_check(pv_error *e, const pv_world *world, const pv_mover *m);
 /* mover_obstacle.c */
 /// Returns the index of a living body that is neither a sensor nor disabled, or -1.
 int pv__mover_index_of(const pv_world *world, pv_body_id body);
-/// Begins a search for the bodies around a rectangle, from a number on.
+/// Begins a search for the bodies around a rectangle, starting at an index.
 void pv__mover_seek(const pv__walk *w, pv_rect around, int first, pv__nearby *near);
-/// Returns the next one that may hold the mover, or -1. Filters and the filter callback tell.
+/// Returns the next body that may hold the mover, or -1. Filters and the filter callback decide.
 int pv__mover_next_near(const pv__walk *w, pv__nearby *near);
 /// Returns the rectangle of the mask at a place.
 static inline pv_rect pv__mover_rect_at(const pv__walk *w, int x, int y) {
@@ -141,26 +141,26 @@ void pv__mover_pixel_of(const pv_mover *m, int *x, int *y);
 static inline pv_vec2 pv__mover_velocity_of(const pv__walk *w, int index, pv_vec2 point) {
     return pv_body_get_velocity_at(w->world, pv__index_handle(w->world, index), point);
 }
-/// Returns the turn of a place on a body by the body's own rotation, from its center.
+/// Returns a point of the world relative to a body's center, in the body's own rotation.
 pv_vec2 pv__mover_local_point(const pv_world *world, int index, pv_vec2 point);
 /// Begins a call.
 void pv__mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_vec2 velocity,
                      double dt);
 /// Lets a mover at rest in the air stand on a body that sinks from under it faster than it falls,
-/// as after the game put it there.
+/// as when the game has just put it there.
 /// @param m the mover of the call
 void pv__mover_board(pv__walk *w, pv_mover *m);
 
 /* mover_walk.c */
 /// Tells whether an obstacle lets the mover take a step (dx, dy) from its place into it.
-/// @param feet true if a surface to stand on holds from the side, too
+/// @param feet true if a one-way surface to stand on also holds from the side
 bool pv__mover_lets_pass(pv__walk *w, pv__obstacle *o, int dx, int dy, bool feet);
 /// Tells whether something holds the mover from below.
 bool pv__mover_stands(pv__walk *w);
 /// Moves the mover down to the ground within limit [px]; returns false if it stays.
 bool pv__mover_follow(pv__walk *w, int limit);
-/// Moves the mover by a displacement [px], through the pixels nearest to a straight line. Each axis
-/// goes as far as it is free.
+/// Moves the mover by a displacement [px], through the pixels nearest to a straight line. Along
+/// each axis it moves as far as the way is free.
 void pv__mover_travel(pv__walk *w, pv_vec2 way);
 
 /// Returns the normal of the ground as the mover walks on it.
@@ -172,8 +172,8 @@ bool pv__mover_leans(pv__walk *w, int downhill);
 /// Tells whether a step to a side leads up onto a slope that is too steep.
 /// @param rise height of the step [px]
 bool pv__mover_is_too_steep(pv__walk *w, int side, int rise);
-/// Returns the displacement to the side after which a sliding mover gets a pixel down [px]; 0 for
-/// none.
+/// Returns the displacement to the side that lets a sliding mover move down by a pixel [px], or 0
+/// if none does.
 int pv__mover_slip(pv__walk *w);
 
 /* mover_presolve.c */
@@ -189,11 +189,11 @@ void pv__mover_keep_passing(pv__walk *w);
 /* mover_escape.c */
 /// Tells whether the mover shares no pixel with a body that it has to get out of.
 bool pv__mover_is_free(pv__walk *w);
-/// Moves the mover out of overlapping bodies, the shortest way in eight directions. A standing
-/// mover is lifted first. Returns false if there is no way.
+/// Moves the mover out of overlapping bodies, by the shortest way in eight directions. For a
+/// standing mover it first tries the way up. Returns false if there is no way.
 bool pv__mover_push_out(pv__walk *w);
-/// Moves the mover to the nearest free place that it reaches through overlapping or movable bodies.
-/// Returns false if there is none.
+/// Moves the mover to the nearest free place, which it may reach through overlapping or movable
+/// bodies. Returns false if there is none.
 bool pv__mover_escape(pv__walk *w);
 
 #endif

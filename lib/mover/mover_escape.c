@@ -39,8 +39,8 @@ static bool catches(pv__walk *w, pv__obstacle *o) {
     return !pv__mover_goes_through(w, o, from.x == 0 && from.y == 0 ? pv__vec(0, 1) : from);
 }
 
-/// Returns the pixel of the mover that no push moves through a static body: its middle in the air,
-/// otherwise one of its feet, above the steps that it climbs.
+/// Returns the pixel of the mover that no push may move into a static body. In the air it is the
+/// middle, otherwise it is at the feet, above the steps that the mover climbs.
 static pv_point escape_core(const pv__walk *w) {
     pv_point core = {w->bits->w / 2, w->bits->h / 2};
     pv__run run = {0, 0};
@@ -71,7 +71,7 @@ static bool goes_across(const pv__walk *w, const pv__obstacle *o, int x, int y) 
 
 typedef enum room_at { FREE, CAUGHT, SHUT } room_at;
 
-/// Returns the state of a place to which a step leads, out of all bodies that catch the mover.
+/// Tells whether a place to which a step leads is free, caught in overlapping bodies, or shut.
 static room_at look(pv__walk *w, int x, int y, int dx, int dy) {
     pv__obstacle *o;
     room_at found = FREE;
@@ -86,7 +86,7 @@ static room_at look(pv__walk *w, int x, int y, int dx, int dy) {
 
 bool pv__mover_is_free(pv__walk *w) { return look(w, w->x, w->y, 0, 0) == FREE; }
 
-/// Returns the number of steps that lead out; 0 for none.
+/// Returns the number of steps that lead out, or 0 if there is no way.
 static int steps_out(pv__walk *w, int dx, int dy, int limit) {
     room_at at = CAUGHT;
     int k = 0;
@@ -104,8 +104,8 @@ static void put_out(pv__walk *w, int dx, int dy) {
     if (dy != 0) w->rest.y = 0;
 }
 
-/// Tells whether the mover shares pixels with a body that cannot let it pass. A one-way body can if
-/// there is no way out.
+/// Tells whether the mover shares pixels with a body that cannot let it pass. A one-way body can
+/// let it pass if there is no way out.
 static bool is_held(pv__walk *w) {
     pv__obstacle *o;
     for (int k = 0; (o = pv__mover_next_hit(w, &k, w->x, w->y));)
@@ -135,7 +135,7 @@ bool pv__mover_push_out(pv__walk *w) {
 
 /* ---- along any path ---- */
 
-/// Set of places around the mover's place, one for each displacement in pixels along each axis
+/// Set of places around the mover's place, with a bit for each displacement in whole pixels
 typedef struct places {
     uint64_t row[SIDE][SIDE / 64 + 1];
 } places;
@@ -147,7 +147,7 @@ typedef struct search {
     places shut;
     /// Places where it shares a pixel with a body that holds it
     places taken;
-    /// Places that it reaches
+    /// Places that it can reach
     places reached;
 } search;
 
@@ -190,7 +190,7 @@ static void add_obstacle(pv__walk *w, int reach, places *p, const pv__obstacle *
     }
 }
 
-/// Finds the places that the mover cannot take. The gathered obstacles are lost.
+/// Finds the places that the mover cannot take. This overwrites the gathered obstacles.
 static void find_walls(pv__walk *w, search *s) {
     pv__nearby near;
     pv__mover_seek(w, pv__rect_grown(pv__mover_rect_at(w, w->x, w->y), s->reach), 0, &near);
@@ -230,7 +230,7 @@ static void find_reached(search *s) {
     }
 }
 
-/// Finds the nearest place that the mover reaches and that is free. Among several it takes the
+/// Finds the nearest free place that the mover can reach. Of equally near places it takes the
 /// highest, then the leftmost one.
 static bool find_nearest(const search *s, int *dx, int *dy) {
     int best = -1;

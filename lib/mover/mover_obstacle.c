@@ -1,4 +1,4 @@
-/* mover_obstacle.c - the bodies near a mover that may hold it.
+/* mover_obstacle.c - finds the bodies near a mover that may hold it.
  *
  * Invariant: obstacles come in order of slots.
  *
@@ -21,7 +21,7 @@ int pv__mover_index_of(const pv_world *world, pv_body_id body) {
     return b && pv__body_is_solid(b) ? (int)(b - world->bodies.items) : -1;
 }
 
-/// Tells whether a body whose box overlaps another one may hold the mover.
+/// Tells whether a body may hold the mover, and its box overlaps another box.
 static bool may_hold(const pv__walk *w, int index, const pv_box *box) {
     bool polygon = pv__index_is_polygon(index);
     const pv__body *b = polygon ? NULL : &w->world->bodies.items[index];
@@ -89,8 +89,8 @@ bool pv__mover_hits(const pv__walk *w, const pv__obstacle *o, int x, int y) {
            pv__placed_sprites_hit(&o->sprite, &own);
 }
 
-/// Returns the next obstacle among the bodies without room. The cursor counts on through their
-/// slots.
+/// Returns the next obstacle among the bodies for which there is no room. The cursor continues
+/// through their slots.
 static pv__obstacle *next_beyond(pv__walk *w, int *cursor, int x, int y) {
     pv__nearby near;
     pv__mover_seek(w, pv__mover_rect_at(w, x, y), w->next + *cursor - w->count, &near);

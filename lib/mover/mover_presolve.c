@@ -1,4 +1,4 @@
-/* mover_presolve.c - the world's presolve for a mover and bodies that would hold it.
+/* mover_presolve.c - calls the world's presolve for a mover and the bodies that would hold it.
  *
  * Invariant: presolve is called at most once for a body while it is gathered. It is not called for
  * a body that the mover passes until apart.
@@ -25,8 +25,8 @@ void pv__mover_keep_passing(pv__walk *w) {
     }
 }
 
-/// Notes a body that the mover passes until apart. Without room, presolve decides again in the next
-/// call.
+/// Notes a body that the mover passes until apart. If the list is full, presolve decides again in
+/// the next call.
 static void pass_until_apart(pv__walk *w, int index) {
     for (int i = 0; i < PV__PASSED; i++)
         if (w->passing[i].index == 0) {

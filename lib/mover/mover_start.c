@@ -1,4 +1,4 @@
-/* mover_start.c - a mover's state at the beginning of a call, and the ground that carries it.
+/* mover_start.c - sets up a mover's state for a call, and finds the ground that carries it.
  *
  * Invariant: the world is only read.
  *

@@ -1,9 +1,8 @@
-/* mover_walk.c - the pixels that a mover moves through, the bodies that stop it, and the slopes
- * that it walks on.
+/* mover_walk.c - moves a mover pixel by pixel, finds the bodies that stop it, and measures slopes.
  *
  * Invariant: a step leads from one pixel to the next, and only to places where no holding body
- * shares a pixel with the mask. A body that overlaps the mask from the start holds only where it is
- * stated.
+ * shares a pixel with the mask. A body that overlaps the mask from the start holds only where a
+ * comment says so.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -28,7 +27,7 @@ bool pv__mover_lets_pass(pv__walk *w, pv__obstacle *o, int dx, int dy, bool feet
 }
 
 /// Tells whether an obstacle blocks a step (dx, dy) to a place.
-/// @param feet true if the mover may climb: a surface to stand on holds from the side, too
+/// @param feet true if the mover may climb, so that a surface to stand on also holds from the side
 static bool is_blocked(pv__walk *w, int x, int y, int dx, int dy, bool feet) {
     pv__obstacle *o;
     for (int k = 0; (o = pv__mover_next_hit(w, &k, x, y));)
@@ -48,8 +47,8 @@ bool pv__mover_follow(pv__walk *w, int limit) {
     return false;
 }
 
-/// Finds the height that the mover has to climb for a step to the side; returns false if there is
-/// none.
+/// Finds the height that the mover has to climb for a step to the side. Returns false if it cannot
+/// take the step.
 static bool find_rise(pv__walk *w, int side, bool feet, int *rise) {
     for (int k = 0;
          k <= w->mover->step_height && !(k > 0 && is_blocked(w, w->x, w->y - k, 0, -1, false));
@@ -61,8 +60,8 @@ static bool find_rise(pv__walk *w, int side, bool feet, int *rise) {
     return false;
 }
 
-/// Finds the depth of a step to the side in the air, under a sloping ceiling. Returns false if
-/// there is none.
+/// Finds how far a mover in the air has to sink for a step to the side, under a sloping ceiling.
+/// Returns false if it cannot take the step. *rise is negative.
 static bool find_dip(pv__walk *w, int side, int *rise) {
     if (w->standing || w->carried) return false;
     for (int k = 1; k <= w->mover->step_height && !is_blocked(w, w->x, w->y + k, 0, 1, false);
@@ -90,8 +89,8 @@ static bool go_aside(pv__walk *w, int side) {
     return true;
 }
 
-/// Finds the displacement to the side of a pixel up or down on a slope [px]. Returns false if there
-/// is no way.
+/// Finds the displacement to the side with which the mover can move a pixel up or down [px].
+/// Returns false if there is no way.
 static bool find_slip(pv__walk *w, int dy, int *slip) {
     bool held = is_blocked(w, w->x, w->y + dy, 0, dy, false);
     *slip = held && dy > 0 ? pv__mover_slip(w) : 0;
@@ -157,10 +156,10 @@ void pv__mover_travel(pv__walk *w, pv_vec2 way) {
 /* ---- slopes to walk on, and slopes to slide down ----
  *
  * Invariant: a slope is measured from the places beside the mover at which it would stand. The
- * mover is put back to its place afterwards.
+ * mover is put back in its place afterward.
  */
 
-/// Widths to both sides for the measurement of the normal, and of a slope that may be too steep
+/// Distances to both sides at which the normal, and a slope that may be too steep, are measured
 /// [px]
 enum { SLOPE_STRIDE = 3, LONG_STRIDE = 8 };
 /// Greatest height of a stride, and greatest displacement to the side of a slide per pixel down
@@ -185,8 +184,7 @@ pv_vec2 pv__mover_walked_normal(pv__walk *w) {
     return across > 0 ? pv__direction(pv__vec(right - left, -across)) : pv__vec(0, -1);
 }
 
-/// Returns the distance down (> 0) or up (< 0) to the mover's stand, right pixels to the right
-/// [px].
+/// Returns how far down (> 0) or up (< 0) the mover would stand, right pixels to the right [px].
 static int drop_at(pv__walk *w, int right) {
     int x = w->x + right, k = 0;
     if (is_blocked(w, x, w->y, 0, 1, false)) {

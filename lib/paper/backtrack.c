@@ -1,8 +1,8 @@
 /* backtrack.c - poses of bodies in contact at the end of the substep (Cheng 2003, section 4.1).
  *
  * Invariant: a pair that shared no pixel when the substep began shares none when it ends. A body
- * goes back to its touch and on with its exit velocity, and retreats from overlaps that pushes do
- * not resolve. No body leaves the box of its search for pairs.
+ * goes back to its touch, moves on with its exit velocity, and retreats from overlaps that pushes
+ * do not resolve. No body leaves the box of its search for pairs.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,24 +16,24 @@
 #include "paper/bitmap_solver.h"
 
 /// First and greatest push of a pair whose pixels would overlap; each push is twice the one before
-/// [px]. A row of pixels can stand out by one pixel.
+/// [px]. The greatest is one pixel, as rows of pixels can stand out by one.
 static const double PUSH_FIRST = 1.0 / 32, BACKTRACK_PUSH_MOST = 1;
 /// Rounds of pushes; each may make pixels of other pairs overlap
 enum { PUSH_ROUNDS = 16 };
-/// Greatest speed of what rests [px/s], beside its gain in some substeps: of what is not pushed, and
-/// of what does not move on by whole pixels
+/// Speed up to which bodies rest [px/s], and substeps whose gain is added to it: to decide whether
+/// they are pushed, and whether they move by whole pixels
 static const double REST_SPEED = 1, PUSH_GAINS = 8, WHOLE_GAINS = 3;
 /// Substeps after which whole pixels are counted anew
 enum { WHOLE_TURNS = 64 };
-/// Time after which a stopped body moves as one with its obstacle, and time after which it tries
+/// Time after which a stopped body moves as one with its obstacle, and further time until it tries
 /// again [s]
 static const double STUCK_TIME = 0.03, JAM_TIME = 0.25;
-/// Greatest motion of a body that topples, of its center and of its rim about it [px], and the share
-/// of its fall by which it is lifted
+/// Greatest motion of a toppling body, center and rim together [px], and the share of its fall by
+/// which it is lifted
 static const double TOPPLE = 2, TOPPLE_LIFT = 0.75;
 /// Least share of free fall with which a body begins to topple; less is a residue of the solver
 static const double TOPPLE_GAIN = 0.1;
-/// Number of different ways to topple
+/// Number of distances that a toppling body tries in turn
 enum { TOPPLE_WAYS = 4 };
 /// Least slope of a way downhill; normals of discs are up to 3 degrees off
 static const double DOWNHILL = 1.0 / 16;
@@ -56,7 +56,7 @@ static pv__pose pose_after(const pv__body *b, double rest) {
     return pv__pose_moved(b->pixel_motion->touch, pv__mul(rest, b->velocity), rest * b->spin);
 }
 
-/// Moves a deflected body on from its touch, as long as its box has room for the motion.
+/// Moves a deflected body on from its touch, as far as its box has room.
 static void backtrack_advance(const pv_world *world, pv__body *b, double h) {
     b->pixel_motion->origin = pv__pose_before(b);
     b->pixel_motion->retreat = PV__RETREAT_NONE;
@@ -155,7 +155,7 @@ static double backtrack_pace(const pv__body *b) {
     return pv__length(b->velocity) + b->half_stick * pv__abs(b->spin);
 }
 
-/// Returns a body with negligible motion to the origin. It keeps its speed, which adds up.
+/// Returns a body with negligible motion to the origin. Its speed is kept and adds up.
 static void linger(pv__body *b, double h) {
     double dc = b->pose.turn.c - b->pixel_motion->origin.turn.c,
            ds = b->pose.turn.s - b->pixel_motion->origin.turn.s;
@@ -165,20 +165,20 @@ static void linger(pv__body *b, double h) {
     if (b->pixel_motion->lingers) return_to_origin(b);
 }
 
-/// Returns a speed that a body gains within some substeps, and which it may have at rest [px/s].
+/// Returns the speed up to which a body rests, with its gain in some substeps [px/s].
 static double rest_speed(const pv_world *world, const pv__body *b, double substeps) {
     return REST_SPEED + substeps * world->dt * pv__length(b->acceleration);
 }
 
-/// Returns the whole pixels that a speed passes in this substep. They follow it on average.
+/// Returns the whole pixels that a speed covers in this substep; on average they equal its motion.
 static double whole_way(const pv_world *world, double speed) {
     double way = speed * world->dt, before = way * world->bitmaps.turn;
     return (double)(pv__floor(before + way + 0.5) - pv__floor(before + 0.5));
 }
 
-/// Moves a body from its origin by whole pixels. It has the pixels of the origin, so bodies that
-/// hook into each other move on together. Returns false for less than a pixel, for what rests, or
-/// without room.
+/// Moves a body from its origin by whole pixels. It keeps the pixels of the origin, so bodies that
+/// hook into each other move on together. Returns false for less than a pixel, for a resting body,
+/// or without room.
 static bool move_by_whole(const pv_world *world, pv__body *b) {
     pv__pose pose = b->pixel_motion->origin;
     pv_vec2 whole = {whole_way(world, b->velocity.x), whole_way(world, b->velocity.y)};
@@ -191,10 +191,10 @@ static bool move_by_whole(const pv_world *world, pv__body *b) {
     return true;
 }
 
-/// Topples a stuck body: turns it on by up to TOPPLE, lifted over pixels that stand out. It is lifted
-/// by less than it falls, so this takes no energy, and what stands does not topple. Each try goes
-/// another way. Returns false if the body does not turn about a point of its own, does not fall, or
-/// has no room.
+/// Topples a stuck body: turns it on by up to TOPPLE, lifted over pixels that stand out. It is
+/// lifted by less than it falls, so this takes no energy, and a standing body does not topple. Each
+/// try goes another distance. Returns false if the body does not turn about a point of its own,
+/// does not fall, or has no room.
 static bool topple(const pv_world *world, pv__body *b) {
     pv__pose origin = b->pixel_motion->origin;
     pv_vec2 way = pv__sub(b->pose.center, origin.center);
@@ -214,8 +214,8 @@ static bool topple(const pv_world *world, pv__body *b) {
     return true;
 }
 
-/// Moves a body one pose farther back; returns false if there is none. Together tells that it
-/// overlaps a body that moves, too.
+/// Moves a body one pose farther back; returns false if there is none. The flag together tells that
+/// it overlaps a body that moves, too.
 static bool retreat(const pv_world *world, pv__body *b, bool together) {
     pv__retreat now = b->pixel_motion->retreat;
     if (!backtrack_moves(b) || now == PV__RETREAT_ORIGIN) return false;
@@ -269,7 +269,7 @@ static pv__rigid common_motion(const pv__body *a, const pv__body *b) {
     return pv__impulse_rigid_of(&s, a->pose.center);
 }
 
-/// Reduces the motion of a pair relative to its common motion to a share.
+/// Reduces a pair's motion relative to its common motion to the share keep.
 static void unite(pv__body *a, pv__body *b, double keep) {
     pv__rigid common = common_motion(a, b);
     if (!immovable(a)) pv__impulse_keep_about(a, &common, &common, keep);
@@ -293,7 +293,7 @@ static void rouse(pv_world *world, pv__body *b) {
     if (b->touched && !b->awake) pv__wake_body(world, b);
 }
 
-/// Stops a pair whose pixels overlap in spite of the exit velocities, as they do so outside the
+/// Stops a pair whose pixels overlap despite the exit velocities, because they do so away from the
 /// contact. It absorbs the remaining approach there. A pair without a contact gets one.
 static void backtrack_stop(pv_world *world, pv__pair pair, pv__contact *c) {
     pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
@@ -344,14 +344,14 @@ static bool rolls_alone(const backtrack_push *p) {
     return is_alone(p) && (immovable(p->a) ? p->b : p->a)->pixels->round_radius > 0;
 }
 
-/// Tells whether a disc goes down an immovable body. Its normal is that of the drawn slope, so what
-/// pixels lift falls again.
+/// Tells whether a disc goes down an immovable body. Its normal is that of the drawn slope, so it
+/// falls again by what pixels lift it.
 static bool rolls_down(const backtrack_push *p) {
     return rolls_alone(p) && goes_down(immovable(p->a) ? p->b : p->a);
 }
 
-/// Returns the work of a push of 1 px as a share of the pair's energy of relative motion. It is 0 for
-/// an overlap from before.
+/// Returns the work of a push of 1 px as a share of the pair's energy of relative motion. It is 0
+/// for earlier overlaps.
 static double price(const backtrack_push *p) {
     double work = work_of(p->b, p->way) - work_of(p->a, p->way);
     if (work <= 0 || p->a->pixel_motion->overlaps || p->b->pixel_motion->overlaps) return 0;
@@ -359,7 +359,7 @@ static double price(const backtrack_push *p) {
     return work / (energy_about(p->a, &common) + energy_about(p->b, &common));
 }
 
-/// Reduces a push to the least one that parts the pair, and returns it. Half the push does not.
+/// Reduces a push to the least that parts the pair, and returns it. Half the push does not part it.
 static double least_push(pv_world *world, pv__pair pair, const backtrack_push *p, double by) {
     double low = by > PUSH_FIRST ? 0.5 * by : by;
     while (by - low > PUSH_FIRST) {
@@ -371,15 +371,15 @@ static double least_push(pv_world *world, pv__pair pair, const backtrack_push *p
     return by;
 }
 
-/// Tells whether the boxes of a pair's searches have room for a push.
+/// Tells whether a push keeps both bodies within the boxes of their search for pairs.
 static bool has_room(const pv_world *world, const backtrack_push *p, double by) {
     pv_vec2 j = pv__mul(by, p->way);
     return (!p->a || fits(world, p->a, pose_pushed(p->a, p->from_a, pv__mul(-1, j), p->arm.a))) &&
            (!p->b || fits(world, p->b, pose_pushed(p->b, p->from_b, j, p->arm.b)));
 }
 
-/// Pushes a pair apart by the least push that parts it, below most, or not at all. Returns the push
-/// [px].
+/// Pushes a pair apart by the least push that parts it, if that is below most [px]. Returns the
+/// push, or 0.
 static double push_free(pv_world *world, pv__pair pair, backtrack_push *p, double most) {
     double by = PUSH_FIRST;
     if (!(by < most)) return 0;
@@ -395,8 +395,8 @@ static double push_free(pv_world *world, pv__pair pair, backtrack_push *p, doubl
     return least_push(world, pair, p, by);
 }
 
-/// Tells whether a pair moves so fast that pixels which stand out must not stop it. What rests stays
-/// where it is: a push would let it creep. What rolls or tips has no speed at its contact.
+/// Tells whether a pair is so fast that pixels that stand out must not stop it. Resting bodies stay
+/// in place: pushes would let them creep. Rolling or tipping ones have no speed at the contact.
 static bool may_be_pushed(const pv_world *world, const backtrack_push *p) {
     return rolls_alone(p) ||
            pv__max(backtrack_pace(p->a), backtrack_pace(p->b)) >
@@ -404,12 +404,12 @@ static bool may_be_pushed(const pv_world *world, const backtrack_push *p) {
            p->a->pixel_motion->overlaps || p->b->pixel_motion->overlaps;
 }
 
-/// Tells whether a body sleeps that no contact has roused; a stop does.
+/// Tells whether a body sleeps and no contact has roused it; a stop does.
 static bool rests_unasked(const pv__body *b) {
     return b->type == PV_BODY_DYNAMIC && !b->moved && !b->touched;
 }
 
-/// Moves the energy balance of a body along with a push, which is no work then.
+/// Moves the energy balance of a body along with a push, which then counts as no work.
 static void excuse(const pv__body *b, pv__pose from) {
     pv_vec2 *sight = &b->pixel_motion->outlook.center;
     *sight = pv__add(*sight, pv__sub(b->pose.center, from.center));
@@ -477,7 +477,7 @@ static bool was_stopped(const pv__body *b) {
     return b->pixel_motion->retreat == PV__RETREAT_ORIGIN && !b->pixel_motion->lingers;
 }
 
-/// Updates a contact at the end of the substep. Pixels of a stopped pair touch, whatever was
+/// Updates a contact at the end of the substep. Pixels of a stopped pair touch, whatever gap was
 /// measured.
 static void settle_contact(const pv_world *world, pv__contact *c) {
     const pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];

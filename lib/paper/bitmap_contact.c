@@ -22,15 +22,15 @@
 static const double TOUCH_TOLERANCE = 1.0 / 16;
 /// Greatest number of tested poses along one substep, which bounds the time of a step
 static const int MOST_STRIDES = 256;
-/// Greatest distance of a contact [px], and accuracy of distances [px]. Bitmaps either share a pixel
-/// or not. A contact that ended at once would let resting bodies fall and hit in turn.
+/// Greatest distance of a contact [px], and accuracy of distances [px]. Bitmaps either share a
+/// pixel or not: without this distance, resting bodies would fall and hit in turn.
 static const double NEAR = 1, GAP_TOLERANCE = 1.0 / 32;
 /// Greatest motion in a substep of a pair at rest [px]
 static const double SLOW_MOTION = 0.5;
 /// Least relative motion in a substep that is tested in advance [px]
 static const double QUIET_MOTION = 1.0 / 64;
-/// Share of the depth that an overlapping pair is pushed apart per substep, and its greatest value
-/// [px]
+/// Share of the depth by which an overlapping pair is pushed apart per substep, and its greatest
+/// value [px]
 static const double PUSH_SHARE = 0.2, PUSH_MOST = 0.5;
 
 static pv_vec2 way_of(const pv__body *b) {
@@ -143,8 +143,8 @@ static double gap_of(pv_world *world, pv__body *a, pv__body *b, pv_vec2 normal) 
     return free;
 }
 
-/// Keeps the contact of a pair that is still within reach. Its pixels would overlap one pixel
-/// farther.
+/// Keeps the contact of a pair that is still within reach. It is measured one pixel deeper, where
+/// its pixels overlap.
 static bool hold(pv_world *world, pv__body *a, pv__body *b, const pv__contact *old, double reach,
                  pv__contact *c) {
     double gap = old ? gap_of(world, a, b, old->normal) : INFINITY;
@@ -219,17 +219,17 @@ static bool was_crowded(const pv_world *world, const pv__body *b) {
     return b->crowded > 0 && world->steps <= b->crowded;
 }
 
-/// Tells whether a pair was free, and steps alone have moved it since. Bodies over the pair limit may
-/// have overlapped unseen.
+/// Tells whether a pair was free, and only steps have moved it since. Bodies over the pair limit
+/// may have overlapped unseen.
 static bool is_steady(const pv_world *world, const pv__body *a, const pv__body *b,
                       const pv__contact *old) {
     return a->settled && b->settled && !(old && old->overlapped) && !was_crowded(world, a) &&
            !was_crowded(world, b);
 }
 
-/// Finds the contact of a pair from its bitmaps, or keeps the one that it has. Returns false without
-/// one. A contact that is too slow to bounce is kept or held. A pair that hardly moves needs no new
-/// bitmaps, as a later overlap will be found later.
+/// Finds the contact of a pair from its bitmaps, or keeps its old one. Returns false without one. A
+/// contact that is too slow to bounce is kept or held. A pair that hardly moves needs no new
+/// bitmaps, as later substeps will find its overlap.
 static bool find_or_keep(pv_world *world, pv__body *a, pv__body *b, const pv__contact *old,
                          pv__contact *c) {
     double slow = pv__min(SLOW_MOTION, world->def.restitution_threshold * world->dt),

@@ -8,8 +8,8 @@
 
 #include "core/world.h"
 
-/// Distance that contacts keep, and up to which a pair touches [px]. Bitmaps either share a pixel or
-/// not: a body that turns or slides a little would meet pixels without it.
+/// Distance that contacts keep, and up to which a pair touches [px]. Without it, a body that turns
+/// or slides a little would hit pixels, as bitmaps either share one or not.
 #define PV__BITMAP_MARGIN 0.1
 
 /// Turns world->pairs into world->contacts with collision bitmaps.

@@ -1,4 +1,4 @@
-/* bitmap_normal.c - normals of contacts from bitmaps, on grounds and of discs (Cheng 2003, section 3).
+/* bitmap_normal.c - contact normals from bitmaps, on grounds and of discs (Cheng 2003, section 3).
  *
  * Invariant: all immovable bodies around an overlap are one surface, and a disc is round.
  *
@@ -16,9 +16,9 @@ static const double ROUND_DEPTH = 0.5;
 
 /* ---- the normal on immovable bodies: together they are one surface ----
  *
- * Invariant: the edge between two static bodies side by side is no edge. Only the part of the body
- * near the overlap is compared with all of them. So neither the ends of a tile nor the ends of the
- * body distort the normal.
+ * Invariant: the edge between two adjacent static bodies does not count. All of them are compared
+ * with only the part of the body near the overlap. So neither the ends of a tile nor the ends of
+ * the body distort the normal.
  */
 
 /// Reach of the stencil [px]; a body's grounds include all immovable bodies within it
@@ -67,8 +67,8 @@ static void add_slope(const pv__bitmap *ground, const pv__bitmap *part, int64_t 
                    (int64_t)part->y + y - ground->y, RADIUS, slope);
 }
 
-/// Returns the bitmap of the next one of a body's grounds, without one of them and without large
-/// ones; null behind the last. The cursor begins at the body's first ground.
+/// Returns the bitmap of a body's next ground, or null after the last. It skips the body except and
+/// large grounds. The cursor begins at the body's first ground.
 static const pv__bitmap *next_ground(pv_world *world, int *cursor, int except) {
     const pv__bitmap *found = NULL;
     while (!found && *cursor >= 0) {
@@ -127,15 +127,15 @@ static pv_vec2 round_center(const pv__body *b, double fraction) {
 /// Disc that is pressed into other bodies
 typedef struct pressed_disc {
     const pv__bitmap *bitmap;
-    /// Shift of its pixels, and their mean after it
+    /// Shift of its pixels, and their mean after the shift
     pv_point by;
     pv_vec2 center;
     /// Sum of the arms from the center to the pixels that it shares
     pv_vec2 sum;
 } pressed_disc;
 
-/// Presses a disc in a direction. Its center is the mean of its pixels, which may be half a pixel off
-/// the pose.
+/// Presses a disc in a direction. Its center is the mean of its pixels, up to half a pixel off the
+/// pose.
 static pressed_disc press_disc(const pv__bitmap *bitmap, pv_vec2 way) {
     pressed_disc d = {.bitmap = bitmap,
                       .by = {(int)pv__floor(way.x + 0.5), (int)pv__floor(way.y + 0.5)}};
@@ -154,9 +154,9 @@ static void add_shared(pressed_disc *d, const pv__bitmap *other) {
     d->sum = pv__mad(d->sum, (double)o.area, from);
 }
 
-/// Points the normal of a disc from its center to the mean of the pixels that it shares with an
-/// immovable body, or with all that are still, when pressed into them. On the stairs of a drawn
-/// slope this is the normal of the slope.
+/// Points the normal of a disc from its center to the mean of the pixels that it shares, when
+/// pressed, with an immovable body, or with all grounds around it. On the stairs of a drawn slope
+/// this is the normal of the slope.
 static void find_round_normal(pv_world *world, const pv__meeting *m, bool first, pv__contact *c) {
     int own = first ? m->pair.a : m->pair.b, other = first ? m->pair.b : m->pair.a;
     const pv__body *disc = &world->bodies.items[own];

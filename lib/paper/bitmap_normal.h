@@ -1,4 +1,4 @@
-/* bitmap_normal.h - the interface of bitmap_normal.c: normals of contacts from bitmaps, on grounds and
+/* bitmap_normal.h - the interface of bitmap_normal.c: contact normals from bitmaps, on grounds and
  * of discs.
  *
  * SPDX-License-Identifier: Zlib

@@ -45,7 +45,7 @@ static void join(const pv__body *a, const pv__body *b) {
 
 /// Computes the target speed and the friction of a point (section 4.2). The approach is the speed
 /// at the moment of touch. So the rest of the substep's acceleration is subtracted, and added again
-/// to the exit speed. A bounce would gain or lose height otherwise.
+/// to the exit speed. Otherwise a bounce would gain or lose height.
 static void bitmap_solver_aim(const pv_world *world, pv__contact *c, pv__point *p, double h) {
     const pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
     pv_vec2 relative = pv__impulse_relative_velocity(&p->arm, a, b), t = pv__perp(c->normal);
@@ -69,7 +69,7 @@ static double mass_along(const pv__levers *arm, const pv__body *a, const pv__bod
     return pv__impulse_gives_way(a, b, yield) ? 1.0 / yield : 0;
 }
 
-/// Returns the center of a body where its contact acts.
+/// Returns the center of a body at the fraction of motion at which its contact acts.
 static pv_vec2 center_at(const pv__body *b, double fraction) {
     if (!b->moved) return b->pose.center;
     return pv__lerp(pv__pose_particles_center(b->before), b->pose.center, fraction);
@@ -127,7 +127,7 @@ static bool on_circle(const pv__body *a, const pv__body *b) {
 }
 
 /// Applies rolling resistance: the material's, and that of pixels. A body on one pixel is supported
-/// half a pixel to each side, a lever that resists rolling; a disc on the ground rolls on its circle.
+/// half a pixel to each side, a lever that resists rolling. A disc on the ground rolls as a circle.
 static void solve_rolling(pv__contact *c, pv__body *a, pv__body *b) {
     double lever = c->material.rolling + (on_circle(a, b) ? 0 : ROLLING_LEVER),
            most = lever * c->points[0].impulse_n;
@@ -213,8 +213,8 @@ static double energy_in_sight(const pv__body *b) {
     return 0.5 * (b->mass * pv__dot(f->velocity, f->velocity) + b->inertia * f->spin * f->spin);
 }
 
-/// Returns the energy credit of a body. A body with negligible motion gets it as if it had moved,
-/// as its speed adds up until it moves.
+/// Returns the energy credit of a body: the foreseen energy, and the work of forces on its way. A
+/// body that lingers gets no more than its present energy.
 static double credit_of(const pv__body *b) {
     if (b->pixel_motion->lingers) return pv__min(energy_in_sight(b), pv__impulse_energy(b));
     return energy_in_sight(b) +

@@ -11,11 +11,11 @@
 /// Computes the exit velocities of bodies in contact.
 void pv__bitmap_solver_solve(pv_world *world, double h);
 
-/// Turns the approach of a pair that overlaps once more after its exit into a bounce, or absorbs it.
-/// Both bodies must be marked as touched.
+/// Lets a pair that overlaps again after its exit bounce, or absorbs its approach. Both bodies must
+/// be marked as touched.
 void pv__bitmap_solver_absorb(pv_world *world, pv__contact *c);
 
-/// Limits the velocities of bodies in contact to their energy balance.
+/// Limits the velocities of bodies in contact to what their energy balance allows.
 void pv__bitmap_solver_keep_books(pv_world *world);
 /// Frees the memory of the energy balances.
 void pv__bitmap_solver_free(pv_world *world);

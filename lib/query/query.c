@@ -56,7 +56,7 @@ static void take_contact(const pv_world *world, int place, pv__firsts *q) {
     pv__firsts_take(q, &contact);
 }
 
-/// Takes the contacts of polygons with a body, or with the null id all of them.
+/// Takes the contacts of polygons with a body, or all of them for the null id.
 static void take_polygon_contacts(const pv_world *world, pv_body_id body, pv__firsts *q) {
     const pv_contact *all = world->events.polygon_contacts.items;
     for (int i = 0; i < world->events.polygon_contacts.count; i++) {
@@ -77,7 +77,7 @@ int pv_world_get_contacts(const pv_world *world, pv_contact *contacts, int capac
     return pv__firsts_end(&q);
 }
 
-/// Tells whether contacts of pixels are being found, so that they are in no lists.
+/// Tells whether contacts of pixels are just being found and thus in no lists yet.
 static bool unlisted(const pv_world *world) {
     return world->def.contact_mode == PV_CONTACT_MODE_PIXELS && world->broad_phase.index.stale;
 }
@@ -101,7 +101,7 @@ int pv_body_get_contacts(const pv_world *world, pv_body_id body, pv_contact *con
 
 /* ---- contact points ---- */
 
-/// Contact points of a pair, a < b; turn is -1 for a query in reverse order.
+/// Contact points of a pair, a < b; turn is -1 for a query in reverse order
 typedef struct query_places {
     pv_contact_point *points;
     int capacity, count;

@@ -1,7 +1,7 @@
 /* query.h - candidate bodies of a query.
  *
- * Invariant: a query's box has a margin for all that pixels of bodies can share with its shape.
- * Bodies in the box are then tested by pixels, polygons after all sprites. The world is only read.
+ * Invariant: a query's box has a margin, so that it misses no body whose pixels can meet its shape.
+ * Bodies in the box are then tested by pixels, sprites before polygons. The world is only read.
  *
  * SPDX-License-Identifier: Zlib
  */

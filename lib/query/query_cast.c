@@ -1,7 +1,7 @@
 /* query_cast.c - casts of a ray or a mask against bodies.
  *
  * Invariant: a cast skips a body if its path misses the body's box. A cast for the closest hit also
- * skips a body whose box it reaches after that hit. The result is thus that of a test of every
+ * skips a body whose box it reaches after that hit. The result is still that of a test of every
  * body, in the order of fraction and slot. A ray meets a polygon's outline, a mask its pixels.
  *
  * SPDX-License-Identifier: Zlib
@@ -13,7 +13,7 @@
 #include "polygon/polygon.h"
 #include "query/query.h"
 
-/// State of a cast.
+/// State of a cast
 typedef struct query {
     const pv_world *world;
     const pv_query_filter *filter;
@@ -80,8 +80,8 @@ static bool touches(const query *q, int body, pv_cast_hit *hit) {
     return true;
 }
 
-/// Tells whether a cast hits a body that the caller accepts. The boxes can exclude hits up to a
-/// fraction.
+/// Tells whether a cast hits a body that the caller accepts. Its box rules a body out if the cast
+/// reaches it after the fraction latest.
 static bool touches_by(const query *q, int body, double latest, pv_cast_hit *hit) {
     pv_box box = pv__index_current_box(q->world, body);
     return pv__query_asks_about(q->world, body, q->filter) && comes_to(&q->swath, &box) <= latest &&
@@ -89,8 +89,8 @@ static bool touches_by(const query *q, int body, double latest, pv_cast_hit *hit
            touches(q, body, hit);
 }
 
-/// Casts in the order of slots, in which the caller's callback runs. Takes all hits, or keeps the
-/// closest one, or the first.
+/// Casts in the order of slots, in which the caller's callback has to run. Takes all hits, or keeps
+/// the closest one, or the first.
 static void in_order(query *q, pv_cast_mode which, pv__firsts *all) {
     pv__candidates near;
     pv_cast_hit hit;

@@ -15,7 +15,7 @@
 #include "query/query.h"
 #include "shape/distance_field.h"
 
-/// Shape of an overlap query.
+/// Shape of an overlap query
 typedef struct shape {
     bool (*meets)(const struct shape *shape, const pv_placed *body);
     /// Box that a body's box has to overlap

@@ -1,8 +1,8 @@
-/* changes.c - differences of two snapshots, written and applied.
+/* changes.c - writes and applies the differences of two snapshots.
  *
- * Invariant: changes are operations on the bytes of a base, in order. No operation leaves the base,
- * or the bytes that the changes make. A wrong guess of a record's length in the base costs bytes
- * only.
+ * Invariant: changes are operations on the bytes of a base, in order. No operation reaches outside
+ * the base or the result. A wrong guess of a record's length in the base only makes the changes
+ * larger.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,15 +13,15 @@
 #include <emmintrin.h>
 #endif
 
-/// Operations: take bytes of the base, pass over some, take bytes of the changes, or take words of
-/// eight bytes of the base, with others in some places.
+/// Operations: copy bytes of the base, skip bytes of the base, insert bytes of the changes, or copy
+/// words of eight bytes of the base and replace some of them
 enum { CHANGES_COPY = 0, CHANGES_PASS = 1, CHANGES_INSERT = 2, CHANGES_PATCH = 3 };
 
 /// Number of low bits of an operation that hold its number of bytes, or of words of a patch.
 enum { COUNT_BITS = 30, MOST_COUNT = (1 << COUNT_BITS) - 1 };
 
-/// Bytes of a word; words and bytes of a patch. Records share patches, as the start and end of one cost
-/// more than unchanged words.
+/// Bytes of a word; words and bytes of a patch. Records share patches, because the start and end of
+/// a patch cost more than unchanged words
 enum { PATCH_WORD = 8, PATCH_WORDS = 64, PATCH_BYTES = PATCH_WORD * PATCH_WORDS };
 
 /* ---- writing ---- */
@@ -39,7 +39,7 @@ static void flush(pv__changes *c) {
     }
 }
 
-/// Copies or passes over bytes of the base.
+/// Copies or skips bytes of the base.
 static inline void changes_advance(pv__changes *c, uint32_t kind, size_t count) {
     if (count == 0) return;
     if (c->kind != kind) flush(c);
@@ -62,27 +62,27 @@ static void insert(pv__changes *c, const unsigned char *bytes, size_t size) {
 }
 
 #ifdef __SSE2__
-/// Returns all ones for each of four halves of words that are the same.
+/// Returns all ones for each of four half words that is equal.
 static inline __m128i same_4(const unsigned char *a, const unsigned char *b) {
     return _mm_cmpeq_epi32(_mm_loadu_si128((const __m128i *)(const void *)a),
                            _mm_loadu_si128((const __m128i *)(const void *)b));
 }
 
-/// Returns all ones for each of eight words that are the same.
+/// Returns all ones for each of eight words that is equal.
 static inline __m128i same_8(const unsigned char *a, const unsigned char *b) {
     __m128i low = _mm_packs_epi32(same_4(a, b), same_4(a + 16, b + 16)),
             high = _mm_packs_epi32(same_4(a + 32, b + 32), same_4(a + 48, b + 48));
     return _mm_cmpeq_epi16(_mm_packs_epi16(low, high), _mm_set1_epi16(-1));
 }
 
-/// Returns a bit for each of 16 words that differ.
+/// Returns 16 bits, which are 1 for words that differ.
 static inline uint64_t changed_16(const unsigned char *a, const unsigned char *b) {
     __m128i same = _mm_packs_epi16(same_8(a, b), same_8(a + 64, b + 64));
     return 0xffffu ^ (unsigned)_mm_movemask_epi8(same);
 }
 #endif
 
-/// Returns a bit for each of count words that differ.
+/// Returns count bits, which are 1 for words that differ.
 PV__INLINE uint64_t changed_words(const unsigned char *a, const unsigned char *b, int count) {
     uint64_t mask = 0;
     int i = 0;
@@ -96,7 +96,7 @@ PV__INLINE uint64_t changed_words(const unsigned char *a, const unsigned char *b
     return mask;
 }
 
-/// Adds as many words as the base has there, of which some differ.
+/// Adds count words in place of as many words of the base.
 PV__INLINE void add_words(pv__changes *c, const unsigned char *bytes, int count) {
     uint64_t mask = changed_words(bytes, c->base, count);
     size_t size = (size_t)count * PATCH_WORD;
@@ -115,7 +115,7 @@ PV__INLINE void add_words(pv__changes *c, const unsigned char *bytes, int count)
     c->total += size;
 }
 
-/// Adds bytes in place of as many of the base.
+/// Adds bytes in place of as many bytes of the base.
 static void add_same_size(pv__changes *c, const unsigned char *bytes, size_t size) {
     for (; size >= PATCH_BYTES; size -= PATCH_BYTES, bytes += PATCH_BYTES)
         add_words(c, bytes, PATCH_WORDS);
@@ -138,7 +138,7 @@ void pv__changes_compare(pv__changes *c, bool all) {
     c->run = rest;
 }
 
-/// Inserts all between the equal beginnings and ends if the sizes differ.
+/// If the sizes differ, keeps equal bytes at both ends and replaces everything between them.
 void pv__changes_replace(pv__changes *c, const unsigned char *bytes, size_t size,
                          size_t base_size) {
     size_t least = size < base_size ? size : base_size, first = 0, last = 0;
@@ -168,7 +168,7 @@ void pv__changes_end(pv__changes *c) {
 
 /* ---- applying ---- */
 
-/// Takes words of the base, and those of the changes in the places of a mask.
+/// Copies words of the base, and replaces those in a mask by words of the changes.
 static void apply_patch(pv__stream *t, unsigned char *at, const unsigned char *base, int count) {
     uint64_t mask = 0;
     pv__stream_u64(t, &mask);
@@ -182,7 +182,7 @@ static void apply_patch(pv__stream *t, unsigned char *at, const unsigned char *b
         memcpy(at + PATCH_WORD * __builtin_ctzll(mask), words, PATCH_WORD);
 }
 
-/// Applies one operation. Sets the numbers of bytes that it used of the base, and made.
+/// Applies one operation. Subtracts the bytes that it used and made from *base_left and *left.
 static void apply_one(pv__stream *t, const unsigned char *base, size_t *base_left,
                       unsigned char *at, size_t *left) {
     uint32_t word = 0;

@@ -1,4 +1,4 @@
-/* changes.h - the interface of changes.c: differences of two snapshots, written and applied.
+/* changes.h - the interface of changes.c: writes and applies the differences of two snapshots.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -7,7 +7,7 @@
 
 #include "snapshot/stream.h"
 
-/// Sections of a snapshot. The first has definition and masks, events include contacts of pixels.
+/// Sections of a snapshot. START has the definition and masks, EVENTS also has pixel contacts
 typedef enum pv__section {
     PV__SECTION_START,
     PV__SECTION_BODIES,
@@ -18,38 +18,38 @@ typedef enum pv__section {
     PV__SECTIONS
 } pv__section;
 
-/// Greatest size of a record, a body or a manifold. Twice that of records is compared together, which
-/// stay in the fastest cache [bytes].
+/// Greatest size of a record, which is a body or a manifold [bytes]. Records are compared in groups
+/// of twice that size, which stay in the fastest cache
 enum { PV__CHANGES_RECORD = 2048 };
 
 /// Changes that are being written
 typedef struct pv__changes {
-    /// Rest of the open section of the base, from the collected records on
+    /// Rest of the base's open section, starting with the collected records
     const unsigned char *base;
     size_t left;
-    /// Collected records, of the same sizes as in the base, and their bytes in all
+    /// Collected records, each as large as in the base, and their total number of bytes
     unsigned char bytes[3 * PV__CHANGES_RECORD];
     size_t run;
     pv__stream out;
-    /// Number of bytes that the changes make of the base
+    /// Number of bytes that the changes produce from the base so far
     size_t total;
     /// Operation that has not been written yet, and its number of bytes
     uint32_t kind;
     size_t pending;
 } pv__changes;
 
-/// Opens the next section of the base. The rest of the last one is passed over.
+/// Opens the next section of the base, and skips the rest of the previous one.
 void pv__changes_open(pv__changes *c, const unsigned char *base, size_t size);
 /// Returns a stream that writes the next record.
 static inline pv__stream pv__changes_record(pv__changes *c) {
     return (pv__stream){.at = c->bytes + c->run, .left = PV__CHANGES_RECORD};
 }
-/// Compares the collected records with the base: whole patches of them, or all.
+/// Compares the collected records with the base: only whole patches, or everything.
 void pv__changes_compare(pv__changes *c, bool all);
-/// Adds bytes in place of the next base_size ones of the section, while there are no records.
+/// Adds bytes in place of the next base_size bytes of the section. No records may be collected.
 void pv__changes_replace(pv__changes *c, const unsigned char *bytes, size_t size, size_t base_size);
 
-/// Adds the record that was written, in place of the next bytes of the section, or all left.
+/// Adds the record that was written, in place of the next base_size bytes of the section at most.
 static inline void pv__changes_add(pv__changes *c, size_t size, size_t base_size) {
     size_t left = c->left - c->run;
     if (base_size > left) base_size = left;
@@ -59,15 +59,15 @@ static inline void pv__changes_add(pv__changes *c, size_t size, size_t base_size
         pv__changes_replace(c, record, size, base_size);
         return;
     }
-    /* As many bytes of the base, some records ahead. */
+    /* Prefetches as many bytes of the base, a few records ahead. */
     pv__stream_fetch((uintptr_t)c->base + c->run + PV__CHANGES_RECORD, size);
     c->run += size;
     if (c->run >= 2 * PV__CHANGES_RECORD) pv__changes_compare(c, false);
 }
 
-/// Writes all that is left.
+/// Writes everything that is left.
 void pv__changes_end(pv__changes *c);
-/// Makes size bytes of a base and changes. Returns false if the changes do not make exactly these.
+/// Produces size bytes from a base and changes. Returns false unless the changes make exactly size.
 bool pv__changes_apply(pv__stream *t, const unsigned char *base, size_t base_size,
                        unsigned char *at, size_t size);
 

@@ -1,12 +1,12 @@
-/* fields.c - tables of fields as bytes, with their checks, and in hashes.
+/* fields.c - transfers, checks and hashes fields as tables list them.
  *
- * Invariant: a table has the order of the bytes, and of the words of the hash.
+ * Invariant: a table lists fields in the order of their bytes, and of their words in the hash.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "snapshot/fields.h"
 
-/// Returns the rows of an array, null while there were none.
+/// Returns the rows of an array, or null if it never had any.
 static char *rows_at(const void *items) {
     char *rows;
     memcpy(&rows, items, sizeof rows);
@@ -20,8 +20,8 @@ static int *member_of(const void *owner, size_t offset) {
 
 /* ---- bytes ---- */
 
-/// Transfers the number of items of an array, and reserves memory for it when reading, with zeros.
-/// Each item takes at least bytes in the stream, so that a wrong count cannot reserve more.
+/// Transfers the number of items of an array, and when reading reserves zeroed memory for them.
+/// Each item takes at least bytes in the stream, so a wrong count cannot reserve too much.
 static void tape_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity,
                        int *count, size_t size, size_t bytes) {
     pv__stream_int(t, count, 0, PV__STREAM_MOST);

@@ -1,4 +1,4 @@
-/* fields.h - the interface of fields.c: tables of fields as bytes, with their checks, and in hashes.
+/* fields.h - the interface of fields.c: transfers, checks and hashes fields as tables list them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,13 +10,13 @@
 #include "pixel/kernel.h"
 #include "snapshot/stream.h"
 
-/// Mark of a field that is in the hash, and of a part of a word of the hash at a shift. The word ends
-/// with the next field that is no part, at the shift 0.
+/// Mark of a field that is in the hash, and mark of a field that is part of a hash word at a shift.
+/// The word ends with the next field that is not a part, at shift 0
 enum { PV__HASH = 64 };
 #define PV__PART(shift) (PV__HASH | (shift))
 
-/// Entries of a table, with or without a range; a member may be an array, but a flag is one. Doubles
-/// and words of eight bytes, numbers of four bytes, bytes.
+/// Entries of a table, with or without a range. A member may be an array, unless it is a flag. Its
+/// units are doubles or words of eight bytes, numbers of four bytes, or bytes
 #define PV__ROW(type, unit, row, member, hash, ...)                                                \
     { offsetof(row, member), hash, type, sizeof(((row *)0)->member) / (unit), {NULL}, __VA_ARGS__ }
 #define PV__DOUBLES(row, member, hash, ...)                                                        \
@@ -32,12 +32,12 @@ enum { PV__HASH = 64 };
 #define PV__ID(row, member, hash)                                                                  \
     PV__FOURS(row, member.index, (hash) ? PV__PART(32) : 0), PV__FOURS(row, member.generation, hash)
 #define PV__WHEN(row, member, least) PV__ROW(PV__FIELD_WHEN, 4, row, member, 0, least, 0)
-/// Entry of a field in the hash alone, of a table that transfers it elsewhere
+/// Entry of a field that is only hashed, because it is transferred elsewhere
 #define PV__HASHED(row, member, type, hash)                                                        \
     { offsetof(row, member), hash, PV__FIELD_##type, 0, {NULL}, 0, 0 }
 
-/// Fields of the rows of a growing array, with its capacity and count among the members of its owner;
-/// or of a definition, with its cookie
+/// Fields of the rows of a growing array, whose capacity and count are members of its owner; or
+/// fields of a definition, with its cookie
 typedef struct pv__field_list {
     const pv__field_row *fields;
     int field_count;
@@ -54,13 +54,13 @@ typedef struct pv__field_list {
     PV__LIST_ROW(owner, def, PV__FIELD_DEF, PV__HASH, __VA_ARGS__,                                 \
                  .cookie = offsetof(owner, def.cookie))
 
-/// A kind of objects in slots: its pool and items among the members of a world, and its living rows.
-/// Functions are null where the fields say all.
+/// Kind of objects in slots: its pool and items among a world's members, and fields of living rows.
+/// Functions are null if the fields are enough
 typedef struct pv__field_pool {
     size_t pool, items, size;
     const pv__field_row *fields;
     int field_count;
-    /// Transfers what a row has behind its fields
+    /// Transfers what a row has after its fields
     void (*tape)(pv__stream *t, pv_world *world, void *row);
     bool (*is_good)(const pv_world *world, const void *row);
     void (*hash)(uint64_t *h, const pv_world *world, const void *row);
@@ -73,8 +73,8 @@ typedef struct pv__field_pool {
 /// Calls a function with a table and its length.
 #define PV__TABLE(table) table, PV__COUNT_OF(table)
 
-/// A table that is transferred often gets code of its own, from a loop that is unrolled; not so in a
-/// build for size.
+/// Unrolls the loop over a table that is transferred often, so that the table gets its own code.
+/// Does nothing in a build for size.
 #ifdef __OPTIMIZE_SIZE__
 #define PV__UNROLL
 #else
@@ -127,14 +127,14 @@ PV__INLINE void pv__fields_set_flags(void *row, const pv__field_row *flags, int 
     for (int i = 0; i < count; i++) *((bool *)row + flags[i].offset) = word >> i & 1;
 }
 
-/// Tells whether the fields behind a condition are there.
+/// Tells whether the fields after a condition are present.
 PV__INLINE bool pv__fields_are_there(const void *at, const pv__field_row *condition) {
     int number;
     memcpy(&number, at, sizeof number);
     return number >= (int)condition->min;
 }
 
-/// Transfers a field, or tells whether those behind a condition are there.
+/// Transfers a field. For a condition, sets *there to whether the fields after it are present.
 PV__INLINE void pv__fields_tape_one(pv__stream *t, const pv_world *world, void *row,
                                     const pv__field_row *f, bool *there) {
     void *at = (char *)row + f->offset;
@@ -164,8 +164,8 @@ PV__INLINE void pv__fields_tape_often(pv__stream *t, const pv_world *world, void
     *t = own;
 }
 
-/// Transfers fields in the order of their table. A number that is read out of its range breaks the
-/// stream.
+/// Transfers fields in the order of their table. When reading, a number outside its range breaks
+/// the stream.
 void pv__fields_tape(pv__stream *t, const pv_world *world, void *row, const pv__field_row *fields,
                      int count);
 
@@ -183,7 +183,7 @@ void pv__fields_tape_pool(pv__stream *t, pv_world *world, const pv__field_pool *
 /// Tells whether a pool and all of its living rows are good.
 bool pv__fields_are_pool(const pv_world *world, const pv__field_pool *k);
 
-/// Tells whether a rotation has a length of 1: rotations multiply without being made so again.
+/// Tells whether a rotation has length 1. Products of rotations are not normalized again.
 PV__INLINE bool pv__fields_are_turn(const double *turn) {
     return pv__within(turn[0] * turn[0] + turn[1] * turn[1], 1 - 1e-6, 1 + 1e-6);
 }
@@ -222,7 +222,7 @@ static inline void pv__hash_filter(uint64_t *h, pv_filter f) {
     pv__hash_word(h, (uint64_t)(int64_t)f.group_index);
 }
 
-/// Returns the value of a field that is no double.
+/// Returns the value of a field that is not a double.
 PV__INLINE uint64_t pv__fields_value_of(const void *at, const pv__field_row *f) {
     uint64_t word = 0;
     uint32_t half = 0;
@@ -273,7 +273,7 @@ PV__INLINE void pv__fields_hash_often(uint64_t *h, const void *row, const pv__fi
 
 /// Hashes the fields of a table in its order.
 void pv__fields_hash(uint64_t *h, const void *row, const pv__field_row *fields, int count);
-/// Hashes the generations of a pool, and its living rows.
+/// Hashes the generations of a pool's slots, and its living rows.
 void pv__fields_hash_pool(uint64_t *h, const pv_world *world, const pv__field_pool *k);
 
 #endif

@@ -24,13 +24,13 @@
 #define MAGIC UINT64_C(0x00080050414e5356)
 /// "PVCHNG" and the version of the format.
 #define CHANGES_MAGIC UINT64_C(0x0002474e48435650)
-/// Size of magic, size and digest [bytes]; of the list of sections at the end; and of the head of
-/// changes, which has magic, size and digest, those of the base, and the size of the result.
+/// Sizes [bytes] of magic, size and digest; of the list of sections at the end; and of the head of
+/// changes: magic, size, digest, size and digest of the base, and size of the result
 enum { SNAPSHOT_HEAD = 24, SNAPSHOT_TAIL = PV__SECTIONS * 8, CHANGES_HEAD = 48 };
 
 /* ---- the world itself ---- */
 
-/// Numbers of a world beside its definition: a step has 64 substeps at most, and steps never overflow.
+/// Numbers of a world besides its definition. A step has at most 64 substeps; steps never overflow
 static const pv__field_row rest_fields[] = {
     PV__DOUBLES(pv_world, dt, 0, PV__LEAST_STEP / 64, PV__MOST_STEP),
     PV__WORD(pv_world, steps, 0, 0x1p62),
@@ -46,11 +46,11 @@ static const pv__field_row rest_fields[] = {
 
 static void tape_def(pv__stream *t, const pv_world *world, pv_world_def *d) {
     pv__fields_tape(t, world, d, PV__TABLE(pv__world_fields));
-    t->broken |= d->substeps == 0 || d->joint_iterations == 0; /* A world has no defaults left. */
+    t->broken |= d->substeps == 0 || d->joint_iterations == 0; /* A world keeps no defaults. */
     pv__stream_flag(t, &d->enable_sleep);
 }
 
-/// Transfers what comes before the bodies; of a world that is read, the flags and the definition are
+/// Transfers what comes before the bodies. When reading, the flags and the definition are already
 /// known.
 static void tape_start(pv__stream *t, pv_world *world, bool pixels) {
     if (!t->reads) {
@@ -71,7 +71,7 @@ static void tape_section(pv__stream *t, pv_world *world, bool pixels, pv__sectio
     }
 }
 
-/// Transfers all except the manifolds, which come last. Sets the places where sections begin.
+/// Transfers everything except the manifolds, which come last. Sets the places of the sections.
 static void tape_world(pv__stream *t, pv_world *world, bool pixels, uint64_t *places) {
     for (int i = 0; i < PV__SECTION_MANIFOLDS && !t->broken; i++) {
         places[i] = i == PV__SECTION_START ? SNAPSHOT_HEAD : t->used;
@@ -80,7 +80,7 @@ static void tape_world(pv__stream *t, pv_world *world, bool pixels, uint64_t *pl
     places[PV__SECTION_MANIFOLDS] = t->used;
 }
 
-/// Checks that the rest of a stream is the list of sections with the places of a read.
+/// Checks that the rest of a stream lists the sections at the places where they were read.
 static bool has_places(pv__stream *t, const uint64_t *places) {
     uint64_t told[PV__SECTIONS];
     t->broken |= t->left != SNAPSHOT_TAIL;
@@ -141,7 +141,7 @@ void pv__snapshot_seal(unsigned char *at, size_t size) { seal_as(at, size, MAGIC
 
 void pv__snapshot_seal_changes(unsigned char *at, size_t size) { seal_as(at, size, CHANGES_MAGIC); }
 
-/// Writes the whole world, or with at null counts it. Returns the number of bytes.
+/// Writes the whole world, or only counts its bytes if at is null. Returns the number of bytes.
 static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t left) {
     pv__stream t = {.at = at, .left = left};
     uint64_t places[PV__SECTIONS];
@@ -158,7 +158,7 @@ static bool ready(pv_error *e, pv_world *world) {
     return pv__stream_mark_used(world, true) || pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
 }
 
-/// Ends a save: tells its number of bytes, 0 without memory, and refuses a small buffer.
+/// Ends a save: reports its number of bytes, which is 0 without memory. Refuses a small buffer.
 static pv_status tell_size(pv_error *e, const pv_world *world, size_t used, size_t capacity,
                            size_t *size) {
     if (size) *size = used;
@@ -191,7 +191,7 @@ static pv_world *open_beside(pv__stream *t, const pv_world *world) {
     return fresh;
 }
 
-/// Returns a stream of a complete snapshot behind its head, or a broken stream of an invalid one.
+/// Returns a stream that begins after the head of a snapshot, and is broken if that is invalid.
 static pv__stream open_tape(const void *buffer, size_t size, uint64_t kind) {
     pv__stream t = pv__stream_reader(buffer, size);
     uint64_t head[3];
@@ -200,12 +200,12 @@ static pv__stream open_tape(const void *buffer, size_t size, uint64_t kind) {
     return t;
 }
 
-/// Exchanges a growing array of two worlds.
+/// Exchanges a growing array between two worlds.
 #define EXCHANGE(part, items, capacity)                                                            \
     pv__swap(&a->part.items, &a->part.capacity, &b->part.items, &b->part.capacity)
 
-/// Swaps the slots of manifolds, the grids, as most bodies stay where they are, and arrays that are
-/// empty between steps, so that they need not grow again.
+/// Swaps the manifold slots, the grids, and arrays that are empty between steps, so that they need
+/// not grow again. Most bodies keep their places in the grids.
 static void keep_memory(pv_world *a, pv_world *b) {
     pv__manifolds *m = &b->manifolds;
     pv__exchange(&a->manifolds, m, offsetof(pv__manifolds, passing));
@@ -221,7 +221,7 @@ static void keep_memory(pv_world *a, pv_world *b) {
     EXCHANGE(squeeze, items, capacity);
 }
 
-/// Reserves memory in a world for the one that takes its place. Returns false without memory.
+/// Reserves memory in a world for the one that will take its place. Returns false without memory.
 static bool reserve(pv_world *world, const pv_world *fresh, const pv__manifold_counts *counts) {
     int more = pv__later(fresh->bodies.count - world->bodies.count, 0),
         polygons =
@@ -232,7 +232,7 @@ static bool reserve(pv_world *world, const pv_world *fresh, const pv__manifold_c
            pv__manifold_reserve(world, counts->slots, counts->wide, counts->active);
 }
 
-/// Reads all except the manifolds into a second world, and reserves memory for these in both.
+/// Reads everything except manifolds into a second world, and reserves memory for those in both.
 static void read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bool pixels) {
     pv__manifold_counts counts;
     uint64_t places[PV__SECTIONS];
@@ -259,7 +259,7 @@ static pv_status refuse_snapshot(pv_error *e, const pv_world *world, const char 
     return pv__refuse(world, e);
 }
 
-/// Swaps a world and the one that was read, and reads the manifolds into it.
+/// Reads the manifolds into the second world, and swaps it with the first one.
 static void take_place(pv__stream *t, pv_world *world, pv_world *fresh) {
     keep_memory(world, fresh);
     pv__stream_grains_keep(fresh, world);
@@ -274,8 +274,8 @@ static void take_place(pv__stream *t, pv_world *world, pv_world *fresh) {
     *fresh = last;
 }
 
-/// Gives a world the state of a stream behind its head, or changes nothing. Without pixels, the second
-/// world has the masks and maps of the first.
+/// Gives a world the state in a stream, which begins after its head, or changes nothing. Without
+/// pixels, the second world borrows the masks and maps of the first.
 static pv_status restore_from(pv__stream *t, pv_world *world) {
     bool pixels = false;
     pv__stream_flag(t, &pixels);
@@ -290,7 +290,7 @@ static pv_status restore_from(pv__stream *t, pv_world *world) {
     return t->starved ? PV_ERROR_MEMORY : t->broken ? PV_ERROR_FORMAT : PV_OK;
 }
 
-/// Checks that there are bytes at all.
+/// Checks that there are any bytes.
 static bool has_bytes(pv_error *e, const char *field, size_t size) {
     return size > 0 || pv__error_say(e, PV_ERROR_FORMAT, field, "%s is 0 bytes", field) == PV_OK;
 }
@@ -304,8 +304,8 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
 
 /* ---- changes ---- */
 
-/// Reads the list of sections of a snapshot, without a look at its digest. Returns false if it is
-/// none, or if its sections are not in order.
+/// Reads the list of sections of a snapshot without checking its digest. Returns false if it is not
+/// a snapshot, or if its sections are not in order.
 static bool find_sections(const unsigned char *base, size_t size, uint64_t *places, bool *pixels) {
     pv__stream t = pv__stream_reader(base, size);
     uint64_t head[3], from = SNAPSHOT_HEAD + 1;
@@ -334,7 +334,7 @@ static bool add_section(pv__changes *c, pv_world *world, bool pixels, pv__sectio
     return true;
 }
 
-/// Adds all that differs from the base. Returns false without memory.
+/// Adds everything that differs from the base. Returns false without memory.
 static bool add_sections(pv__changes *c, pv_world *world, const unsigned char *base,
                          const uint64_t *places, bool pixels) {
     uint64_t now[PV__SECTIONS];
@@ -357,7 +357,7 @@ static bool add_sections(pv__changes *c, pv_world *world, const unsigned char *b
     return true;
 }
 
-/// Writes changes, or with at null counts them. Returns the number of bytes, or 0 without memory.
+/// Writes changes, or counts them if at is null. Returns the number of bytes, or 0 without memory.
 static size_t write_changes(pv_world *world, const unsigned char *base, size_t base_size,
                             const uint64_t *places, bool pixels, unsigned char *at, size_t left) {
     uint64_t of_base[3];
@@ -388,7 +388,7 @@ pv_status pv_world_save_changes(pv_world *world, const void *base, size_t base_s
     return tell_size(&e, world, used, capacity, size);
 }
 
-/// Restores the snapshot that changes make of a base.
+/// Restores the snapshot that changes produce from a base.
 static pv_status restore_result(pv__stream *changes, pv_world *world, const unsigned char *base,
                                 size_t base_size, uint64_t total) {
     size_t size = (size_t)total;

@@ -1,4 +1,4 @@
-/* state_hash.c - a hash of all state that the next step depends on.
+/* state_hash.c - computes a hash of all state that the next step depends on.
  *
  * Invariant: the hash is FNV-1a over 64-bit words, so it does not depend on the machine's byte
  * order. Words come in the order of slots, never of addresses.

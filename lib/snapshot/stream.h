@@ -1,7 +1,7 @@
-/* stream.h - state as bytes, written and read by the same code.
+/* stream.h - transfers state as bytes, with the same code for writing and reading.
  *
- * Invariant: the byte order is little-endian on every machine. A value read out of its range, or
- * not finite, breaks the stream. A broken or truncated stream reads zeros only.
+ * Invariant: the byte order is little-endian on every machine. A value that is read out of range or
+ * not finite breaks the stream. A broken or truncated stream reads only zeros.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/// Flag of a machine whose memory has the stream's byte order.
+/// 1 if the machine's memory has the stream's byte order
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define PV__TAPE_NATIVE 1
 #else
@@ -28,9 +28,9 @@ typedef struct pv__stream {
     unsigned char *at;
     size_t left, used;
     bool reads, broken;
-    /// Flag of a stream that is broken as memory was missing
+    /// True if the stream is broken because memory was missing
     bool starved;
-    /// Flag of data that an earlier pass has validated
+    /// True if an earlier pass has validated the data
     bool checked;
 } pv__stream;
 
@@ -54,7 +54,7 @@ static inline unsigned char *pv__stream_take(pv__stream *t, size_t size) {
     return at;
 }
 
-/// Prefetches bytes that are needed soon, or an address where nothing is.
+/// Prefetches bytes that are needed soon. The address may be invalid.
 static inline void pv__stream_fetch(uintptr_t bytes, size_t size) {
     for (size_t i = 0; i < size; i += 64) __builtin_prefetch((const void *)(bytes + i));
 }
@@ -68,7 +68,7 @@ static inline void pv__stream_u8(pv__stream *t, uint64_t *word) {
         *at = (unsigned char)*word;
 }
 
-/// Returns the address of a member and those behind it, which are moved as one array.
+/// Returns the address of a member and those after it, which are moved as one array.
 #define PV__FROM(type, object, member) ((unsigned char *)(object) + offsetof(type, member))
 
 /// Copies values of unit bytes each between a stream and memory, regardless of their type.
@@ -113,7 +113,7 @@ static inline void pv__stream_int(pv__stream *t, int *x, int low, int high) {
     *x = low;
 }
 
-/// Transfers consecutive numbers, which are finite: an exponent of all ones overflows into the sign.
+/// Transfers finite numbers. The check adds 1 to exponents, so that one of all ones sets the sign.
 static inline void pv__stream_numbers(pv__stream *t, void *numbers, int count) {
     const uint64_t exponent = UINT64_C(0x7ff0000000000000), least = UINT64_C(0x0010000000000000);
     uint64_t word, seen = 0;
@@ -128,7 +128,7 @@ static inline void pv__stream_numbers(pv__stream *t, void *numbers, int count) {
 
 static inline void pv__stream_double(pv__stream *t, double *x) { pv__stream_numbers(t, x, 1); }
 
-/// Tells whether any bit of consecutive words differs; those of 0 and -0 do.
+/// Tells whether any bit of consecutive words differs, as it does for 0 and -0.
 PV__INLINE bool pv__stream_differ(const void *a, const void *b, size_t size) {
     uint64_t x, y, all = 0;
 #pragma GCC unroll 16
@@ -160,7 +160,7 @@ static inline void pv__stream_flag(pv__stream *t, bool *flag) {
     *flag = word & 1;
 }
 
-/// Transfers a pointer of the caller's, unchanged.
+/// Transfers a caller's pointer unchanged.
 static inline void pv__stream_pointer(pv__stream *t, void **pointer) {
     uint64_t word = (uint64_t)(uintptr_t)*pointer;
     pv__stream_u64(t, &word);
@@ -169,14 +169,14 @@ static inline void pv__stream_pointer(pv__stream *t, void **pointer) {
 
 static inline void pv__stream_filter(pv__stream *t, pv_filter *f) { pv__stream_halves(t, f, 3); }
 
-/// Tells whether the rest of the stream can have count items of at least bytes each. An excessive
-/// count breaks the stream.
+/// Tells whether the rest of the stream can hold count items of at least bytes each. A count that
+/// is too large breaks the stream.
 static inline bool pv__stream_holds(pv__stream *t, int count, size_t bytes) {
     t->broken |= (size_t)count > t->left / bytes;
     return !t->broken;
 }
 
-/// Breaks a stream if there was no memory for what it has. Returns what it is told.
+/// Breaks a stream if there was no memory for its contents. Returns the argument memory.
 static inline bool pv__stream_got(pv__stream *t, bool memory) {
     t->broken |= !memory;
     t->starved |= !memory;
@@ -187,15 +187,15 @@ static inline bool pv__stream_got(pv__stream *t, bool memory) {
 void pv__stream_bodies(pv__stream *t, pv_world *world);
 void pv__hash_bodies(uint64_t *h, const pv_world *world);
 /* stream_events.c */
-/// Transfers the events, and the state that those of the next step need.
+/// Transfers the events, and the state that the events of the next step need.
 void pv__stream_events(pv__stream *t, pv_world *world);
 /* stream_pairs.c */
 /// Transfers contacts of pixels, and passing pairs.
 void pv__stream_contacts(pv__stream *t, pv_world *world);
 void pv__hash_pairs(uint64_t *h, const pv_world *world);
 void pv__stream_write_manifolds(pv__stream *t, pv_world *world);
-/// Numbers of slots, of active pairs and of manifolds with more points than fit beside their slot, and
-/// the first free slot.
+/// Numbers of slots, of active pairs and of manifolds with more points than fit in their slot, and
+/// the first free slot
 typedef struct pv__manifold_counts {
     int slots, free, active, wide;
 } pv__manifold_counts;
@@ -205,19 +205,19 @@ void pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifo
 /// Reads checked manifolds into a world with reserved memory. They replace all of its slots.
 void pv__stream_read_manifolds(pv__stream *t, pv_world *world);
 /* stream_shape.c */
-/// Marks the masks and maps that bodies use, and numbers new ones if asked to. Returns false without
-/// memory.
+/// Marks the masks and maps that bodies use, and if asked to numbers new ones. Returns false
+/// without memory.
 bool pv__stream_mark_used(pv_world *world, bool number);
-/// Transfers the used masks and maps: index and digest, or with their pixels. Those read without
-/// pixels have to be among the world's.
+/// Transfers the used masks and maps: index and digest, or with their pixels. If they are read
+/// without pixels, the world must already have them.
 void pv__stream_masks(pv__stream *t, pv_world *world, bool pixels);
 /* stream_matter.c */
 void pv__stream_matter(pv__stream *t, pv_world *world);
 void pv__hash_matter(uint64_t *h, const pv_world *world);
 /* stream_grains.c */
 void pv__stream_grains(pv__stream *t, pv_world *world);
-/// Gives populations of a world that was read the callbacks of those that they replace, and their
-/// scratch.
+/// Gives the populations of a world that was read the callbacks and the scratch memory of those
+/// that they replace.
 void pv__stream_grains_keep(pv_world *world, pv_world *replaced);
 void pv__hash_grains(uint64_t *h, const pv_world *world);
 

@@ -1,8 +1,8 @@
-/* stream_bodies.c - bodies as bytes, checked, and in the hash.
+/* stream_bodies.c - transfers, checks and hashes bodies.
  *
  * Invariant: the stream has all state that a later step depends on. It omits derived state, unless
- * deriving takes longer than reading. Members with their usual values take a bit. A valid body is
- * one that calls could have made, as far as memory and time depend on it.
+ * deriving it takes longer than reading it. A member with its usual value takes one bit. A valid
+ * body is one that calls could have made, as far as memory and run time depend on it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,8 +19,8 @@
 
 /* ---- bodies ---- */
 
-/// Numbers of a body in the order of the hash. They are moved as spans of memory: those of every body,
-/// then those that most leave at their defaults.
+/// Numbers of a body in the order of the hash. They are moved as spans of memory: first those of
+/// every body, then those that most bodies leave at their defaults
 static const pv__field_row body_fields[] = {
     PV__TURN(pv__body, pose.turn, PV__HASH),
     PV__DOUBLES(pv__body, force, PV__HASH, PV__RANGE_FINITE),
@@ -148,8 +148,8 @@ PV__INLINE uint64_t set_kind(pv__stream *t, pv__body *b, pv__body_pixels *p, uin
     return kind >> 16;
 }
 
-/// Returns body pixels as those that were read, shared with an equal body if there is one. Returns
-/// null without memory or with a broken stream.
+/// Returns body pixels like those that were read, shared with an equal body if there is one.
+/// Returns null without memory or for a broken stream.
 static pv__body_pixels *body_pixels_of(pv__stream *t, pv_world *world, pv__body_pixels *p) {
     pv__kept_item *k = &world->snapshot.masks.items[p->mask_id];
     pv__body_pixels *pixels = k->body < 0 ? NULL : world->bodies.items[k->body].pixels;
@@ -157,7 +157,7 @@ static pv__body_pixels *body_pixels_of(pv__stream *t, pv_world *world, pv__body_
         pixels->wearers++;
         return pixels;
     }
-    /* The known sums are reused, as weighing a terrain takes longer than all other work. */
+    /* Known sums are reused, because weighing a terrain takes longer than everything else. */
     pv__material_view *m = &p->materials;
     if (m->map && k->weighed.id == m->id && k->weighed.x == m->x && k->weighed.y == m->y)
         m->sums = k->weighed.sums;
@@ -206,10 +206,10 @@ static void tape_material_view(pv__stream *t, const pv_world *world, pv__materia
     t->broken |= !m->map;
 }
 
-/// Number of words of the numbers of every body
+/// Number of words in the numbers that every body has
 enum { CORE_WORDS = (offsetof(pv__body, pace) + 8 - offsetof(pv__body, pose)) / 8 };
 
-/// Transfers the part of every body; for a free slot only the next one.
+/// Transfers the part that every body has. A free slot only has the next free one.
 PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, pv__body_pixels *p,
                           uint64_t *parts) {
     pv__stream_u32(t, &b->generation);
@@ -223,8 +223,8 @@ PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, pv__body_pixels
     b->user_data = (void *)(uintptr_t)words[1];
 }
 
-/// Transfers all of a body that is in the stream; of count slots, free ones may name later ones.
-/// Sets its optional parts. A constant flag gives reading and writing code of their own.
+/// Transfers a body, and sets its optional parts. A free slot may name a later one of count slots.
+/// The constant flag reads gives reading and writing their own code.
 PV__INLINE void tape_record(pv__stream *t, const pv_world *world, pv__body *b, int count,
                             pv__body_pixels *p, uint64_t *parts, bool reads) {
     /* A local copy lets the compiler keep the stream in registers. */
@@ -280,8 +280,8 @@ static bool has_good_mass(const pv__body *b) {
     return pv__abs(b->inertia - inertia) <= 1e-6 * inertia;
 }
 
-/// Checks the island, whose bodies all have its number, as waking follows them as a ring (wake.c),
-/// and the times of rest (sleep.c): a shorter interval would lead to overflow in a division.
+/// Checks the island and the times of rest. Waking follows bodies with the same island number as a
+/// ring (wake.c). A shorter interval of rest would make a division overflow (sleep.c).
 static bool has_good_rest(const pv_world *world, const pv__body *b) {
     const pv__body *root =
         b->island >= 0 && b->island < world->bodies.count ? &world->bodies.items[b->island] : NULL;
@@ -290,20 +290,20 @@ static bool has_good_rest(const pv_world *world, const pv__body *b) {
            b->still_since < PV__LOOK;
 }
 
-/// Checks that no step that a body remembers is to come; events follow from them.
+/// Checks that no step that a body remembers is in the future, because events depend on them.
 static bool has_good_steps(const pv_world *world, const pv__body *b) {
     return b->crushed <= world->steps && b->crowded <= world->steps + 1 &&
            b->drive.step <= world->steps + 1;
 }
 
-/// Checks a body. The solver multiplies its numbers without a look.
+/// Checks a body. The solver multiplies its numbers without checking them.
 static bool is_body(const pv_world *world, const pv__body *b) {
     return pv__fields_in_range(b, PV__TABLE(body_fields)) &&
            pv__fields_in_range(&b->drive, PV__TABLE(drive_fields)) && has_good_steps(world, b) &&
            has_good_mass(b) && has_good_rest(world, b) && pv__length(b->one_way) < 1.01;
 }
 
-/// Checks the bodies, and that the list of free slots ends and has free slots only.
+/// Checks the bodies, and that the list of free slots ends and has only free slots.
 static bool check_bodies(const pv_world *world) {
     const pv__bodies *all = &world->bodies;
     int at = all->free, free = 0;
@@ -385,7 +385,7 @@ void pv__hash_bodies(uint64_t *h, const pv_world *world) {
 
 /* ---- changes ---- */
 
-/// Returns the number of bytes of a body that is next in the base, or any other.
+/// Returns the number of bytes of the body that is next in the base, or any number if none is.
 PV__INLINE size_t bytes_at(const unsigned char *at, size_t left, bool mapped) {
     enum { PARTS = 14 };
     size_t size = 24 + CORE_WORDS * 8;

@@ -1,6 +1,6 @@
-/* stream_events.c - events, and the state that those of the next step need, as bytes.
+/* stream_events.c - transfers events, and the state that the events of the next step need.
  *
- * Invariant: all events of the last step are there, and no event of it comes again.
+ * Invariant: a restored world has all events of the last step, and repeats none of them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -51,7 +51,7 @@ static const pv__field_row index_fields[] = {{.type = PV__FIELD_BODY, .count = 1
 #define LIST(name, type, fields)                                                                   \
     PV__LIST(pv__events, name.items, name.capacity, name.count, type, fields, 0)
 
-/// Events of the last step and of carving, and what those of the next step compare with
+/// Events of the last step and of carving, and the state to which the next step compares
 static const pv__field_row told[] = {
     LIST(contact_begins, pv_contact_event, pair_fields),
     LIST(contact_ends, pv_contact_event, pair_fields),

@@ -1,8 +1,8 @@
-/* stream_grains.c - populations of grains as bytes.
+/* stream_grains.c - transfers, checks and hashes populations of grains.
  *
  * Invariant: columns are copied as they are. The pixels of grains and of the ground follow from
- * them and from the bodies, so they are drawn anew. A row that was not dirty has no unstable grain;
- * all rows are therefore marked.
+ * them and from the bodies, so they are drawn again. A row that was not dirty has no unstable
+ * grain, so all rows can be marked.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,8 +13,8 @@
 
 /* ---- numbers ---- */
 
-/// Numbers of a population; totals never overflow. The hash has the capacity behind the other numbers
-/// of the definition.
+/// Numbers of a population; totals never overflow. In the hash, the capacity comes after the other
+/// numbers of the definition
 static const pv__field_row population_fields[] = {
     PV__INTS(pv__grains, def.capacity, 0, 1, PV_GRAIN_MOST),
     PV__DEF(pv__grains, def, pv__grains_fields + 1, PV__COUNT_OF(pv__grains_fields) - 1),
@@ -47,7 +47,7 @@ static const pv__field_row sink_fields[] = {
 static const pv__field_row sinks[] = {
     PV__LIST(pv__grains, sinks, sink_capacity, sink_count, pv__grain_sink_state, sink_fields, 0)};
 
-/// Transfers what a step compares its slopes with.
+/// Transfers the drops that a step compares its slopes to.
 static void tape_slopes(pv__stream *t, pv__grain_numbers *n) {
     int8_t *drops = &n->drops[0][0];
     pv__stream_values(t, drops, 1, sizeof n->drops);
@@ -82,7 +82,7 @@ static void tape_ring(pv__stream *t, const pv_world *world, pv__grains *g) {
 
 /* ---- bodies ---- */
 
-/// Transfers what a population last saw of a body: a byte, and a pose if it is another one.
+/// Transfers what a population last saw of a body: a byte, and the pose if it has changed.
 static void tape_sight(pv__stream *t, const pv_world *world, pv__grains *g, int index) {
     const pv__body *b = &world->bodies.items[index];
     uint64_t sight = t->reads ? 0 : pv__grain_bodies_sight(world, g, index);
@@ -168,8 +168,8 @@ void pv__stream_grains_keep(pv_world *world, pv_world *replaced) {
 
 /* ---- validation ---- */
 
-/* A valid grain is where its slot and its bits say, and no number of it leads out of the area or
- * out of the columns. */
+/* A valid grain is where its slot and its bits say, and none of its numbers leads out of the area
+ * or out of the columns. */
 
 /// Tells whether the slots from the oldest grain to the newest one are in use.
 static bool has_good_slots(const pv__grains *g) {
@@ -195,7 +195,7 @@ static bool is_empty_slot(const pv__grains *g, int i) {
     return g->x[i] == 0 && g->dx[i] == 0 && g->dy[i] == 0 && g->color[i] == 0 && g->born[i] == 0;
 }
 
-/// Tells whether a grain is in range. One in a pixel is in the area, and one at rest does not move.
+/// Tells whether a grain is in range. If it holds a pixel it is in the area; at rest it is still.
 static bool is_good_grain(const pv__grains *g, int i, bool moves, bool claims) {
     if (!is_in_span(g, i) || !is_coordinate(g->x[i]) || !is_coordinate(g->y[i])) return false;
     if (!is_motion(g->dx[i]) || !is_motion(g->dy[i])) return false;

@@ -1,5 +1,4 @@
-/* stream_matter.c - particles, joints and all objects made of them, as bytes, checked, and in the
- * hash.
+/* stream_matter.c - transfers, checks and hashes particles, joints and all objects made of them.
  *
  * Invariant: slots keep their indices, and lists of free slots their order. Objects created after a
  * restore therefore get the same ids. Batches and lists of a step are not stored, but rebuilt from
@@ -31,7 +30,7 @@ static const pv__field_row particle_fields[] = {
     PV__INTS(pv__particle_data, liquid, PV__HASH, -1, PV__STREAM_MOST),
 };
 
-/// Transfers a particle; its columns apart from the data by hand, as each is an array of its own.
+/// Transfers a particle. Columns other than data are separate arrays, so no table lists them.
 static void tape_particle(pv__stream *t, pv_world *world, int i) {
     pv__particles *p = &world->matter.particles;
     pv__particle_data *g = &p->data[i];
@@ -68,8 +67,8 @@ static bool lives_at(const pv_world *world, int particle) {
     return particle > 0 && particle < p->count && p->data[particle].generation & 1;
 }
 
-/// Checks a particle: integration squares its places, hashes its cell and divides by its mass. Its
-/// liquid exists.
+/// Checks a particle. Integration squares its places, hashes its cell and divides by its mass. Its
+/// liquid has to exist.
 static bool is_particle(const pv__matter *m, int i) {
     const pv__particles *p = &m->particles;
     const pv__particle_data *g = &p->data[i];
@@ -79,7 +78,7 @@ static bool is_particle(const pv__matter *m, int i) {
            pv__within(p->keep[i], 0, 1) && (g->mass == 0 || pv__is_mass(g->mass));
 }
 
-/// Checks the particles, and that the list of free slots ends and has free slots only.
+/// Checks the particles, and that the list of free slots ends and has only free slots.
 static bool check_particles(const pv_world *world) {
     const pv__particles *p = &world->matter.particles;
     int at = p->free, free = 0;
@@ -146,7 +145,7 @@ static void tape_joint(pv__stream *t, pv_world *world, void *row) {
     pv__fields_tape_often(t, world, row, PV__TABLE(joint_fields));
 }
 
-/// Tells whether an anchor is one of particle, corners, body and world, on things that live.
+/// Tells whether an anchor is on one thing only (particle, corners, body or world), and it lives.
 static bool is_anchor(const pv_world *world, const pv__anchor *g) {
     if (g->particle && (g->body >= 0 || g->corners[0] || !lives_at(world, g->particle)))
         return false;
@@ -157,8 +156,8 @@ static bool is_anchor(const pv_world *world, const pv__anchor *g) {
     return pv__constraint_weights_in_range(g);
 }
 
-/// Checks a joint: its ends as its maker does, and the numbers that joint.c and stick.c divide by,
-/// and compare with each other.
+/// Checks a joint: its ends as its maker does, and the numbers that joint.c and stick.c divide by
+/// or compare.
 static bool is_joint(const pv_world *world, const void *row) {
     const pv__constraint *c = row;
     const char *bad;
@@ -176,7 +175,7 @@ static void hash_joint(uint64_t *h, const pv_world *world, const void *row) {
 
 /* ---- polygons ---- */
 
-/// Fields of a polygon. Stages copy the corners of one or of a piece into arrays of PV__POLY_CORNERS.
+/// Fields of a polygon. Stages copy its corners, or a piece's, into arrays of PV__POLY_CORNERS
 static const pv__field_row polygon_fields[] = {
     PV__INTS(pv__polygon, hull, 0, 0, PV_POLYGON_COLLIDER_CIRCLES),
     PV__POINTER(pv__polygon, user_data),
@@ -223,8 +222,8 @@ static int pieces_end(const pv__polygon *q) {
     return end;
 }
 
-/// Transfers a corner of a polygon. A particle is a corner of one polygon at most, and has no inverse
-/// mass while that sleeps.
+/// Transfers a corner of a polygon. A particle is a corner of one polygon at most, and has no
+/// inverse mass while the polygon sleeps.
 static void tape_corner(pv__stream *t, pv_world *world, pv__polygon *q, int i) {
     pv__particles *p = &world->matter.particles;
     pv__stream_int(t, &q->corners[i], 1, p->count - 1);
@@ -250,8 +249,8 @@ static void tape_polygon(pv__stream *t, pv_world *world, void *row) {
     if (t->reads && !t->broken) pv__stream_got(t, pv__polygon_draw_mask(world, q));
 }
 
-/// Checks the pieces of a polygon: each is a count with as many corners behind it. Those are
-/// different, so that a piece has at most PV__POLY_CORNERS, as pv__piece has room for.
+/// Checks the pieces of a polygon. Each is a count followed by that many corners. The corners are
+/// different, so that a piece has at most PV__POLY_CORNERS, for which pv__piece has room.
 static bool has_good_pieces(const pv__polygon *q) {
     int at = 0;
     for (int i = 0; i < q->piece_count; i++) {

@@ -1,4 +1,4 @@
-/* stream_pairs.c - contacts and other state of pairs of bodies as bytes.
+/* stream_pairs.c - transfers contacts and other state of pairs of bodies.
  *
  * Invariant: manifolds are the largest part of a world and are read twice. The first pass checks
  * them. The second one cannot fail, and reuses the warm memory of the manifolds that it replaces.
@@ -56,8 +56,8 @@ static const pv__field_row lists[] = {
              pv__passing, passing_fields, PV__HASH),
 };
 
-/// Checks a contact of pixels: an event names its bodies, and a push follows its normal. A world of
-/// contours has none, as lists of contacts lead to its manifolds.
+/// Checks a pixel contact. An event names its bodies, and a push follows its normal. A world with
+/// contour contacts has none, because there the lists of contacts lead to manifolds.
 static bool is_contact(const pv_world *world, const pv__contact *c) {
     return world->def.contact_mode == PV_CONTACT_MODE_PIXELS && c->a < c->b &&
            pv__dot(c->normal, c->normal) < 1.02 && pv__body_is_alive(&world->bodies.items[c->a]) &&
@@ -76,8 +76,8 @@ void pv__stream_contacts(pv__stream *t, pv_world *world) {
 
 /* ---- manifolds ---- */
 
-/// Numbers of words of a manifold after its pair: generations and kind, and numbers. NUMBERS and POINT
-/// count the words of a point, without and with its tail.
+/// Numbers of words in a manifold after its pair: generations and kind, then numbers. NUMBERS and
+/// POINT count the words of a point, without and with its tail
 enum { STREAM_PAIRS_HEAD = 2, KNOWN = 8, NUMBERS = 9, POINT = NUMBERS + 1 };
 
 /// Bits of the optional parts of a point.
@@ -155,7 +155,7 @@ PV__INLINE void tape_pair(pv__stream *t, int bodies, pv__manifold *m) {
     t->broken |= !good;
 }
 
-/// Transfers a manifold; a read one takes a block if it needs one.
+/// Transfers a manifold. When it is read, it takes a block if it needs one.
 PV__INLINE void tape_manifold(pv__stream *t, const pv_world *world, pv__manifold *m) {
     tape_pair(t, world->bodies.count, m);
     if (m->a < 0) return;
@@ -196,12 +196,12 @@ static inline void fetch_points(const pv_world *world, int slot) {
     pv__stream_fetch((uintptr_t)world->manifolds.points + (size_t)slot * size, size);
 }
 
-/// Transfers all slots; before is the number of slots that a read replaces. Tells whether each slot
-/// keeps its pair.
+/// Transfers all slots. When reading, before is the number of slots that are replaced. Tells
+/// whether each slot keeps its pair.
 PV__INLINE bool tape_slots(pv__stream *t, pv_world *world, bool reads, int before) {
     /* A local copy lets the compiler keep the stream in registers. */
     pv__stream own = *t;
-    /* A constant flag gives a loop of its own to reading and to writing. */
+    /* A constant flag gives reading and writing a loop each. */
     own.reads = own.checked = reads;
     bool same = before == world->manifolds.count;
     for (int i = 0; i < world->manifolds.count; i++) {
@@ -226,7 +226,7 @@ void pv__stream_write_manifolds(pv__stream *t, pv_world *world) {
 
 /* ---- changes ---- */
 
-/// Returns the number of bytes of a manifold that is next in the base, or any other.
+/// Returns the number of bytes of the manifold that is next in the base, or any number if none is.
 PV__INLINE size_t bytes_at(const unsigned char *at, size_t left) {
     enum { KIND = 16, FIRST = (1 + STREAM_PAIRS_HEAD + KNOWN) * 8, PARTS = 4 };
     if (left < FIRST || at[3] >> 7) return 8;
@@ -236,7 +236,7 @@ PV__INLINE size_t bytes_at(const unsigned char *at, size_t left) {
     return size;
 }
 
-/// Adds the list of active pairs, some at a time.
+/// Adds the list of active pairs, a record at a time.
 static void add_active(pv__changes *c, const pv_world *world) {
     enum { EACH = PV__CHANGES_RECORD / 4 };
     for (int i = 0; i < world->manifolds.active_count; i += EACH) {
@@ -252,7 +252,7 @@ void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
     pv__stream head = pv__changes_record(c);
     tape_counts(&head, &counts);
     pv__changes_add(c, head.used, head.used);
-    /* The next record begins a word of the comparison, so a change of eight bytes takes one. */
+    /* The next record begins at a compared word, so a change of eight bytes changes one word. */
     pv__changes_compare(c, true);
     for (int i = 0; i < counts.slots; i++) {
         pv__stream t = pv__changes_record(c);
@@ -265,8 +265,8 @@ void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
 
 /* ---- validation ---- */
 
-/// Tells whether a contact point is in range, with impulses that keep speeds numbers: the next step
-/// begins with them.
+/// Tells whether a contact point is in range. The next step begins with its impulses, which have to
+/// keep speeds finite.
 PV__INLINE bool is_press(const pv_world *world, const pv__manifold *m, const pv__contact_point *p) {
     double w =
         pv__max(world->bodies.items[m->a].inverse_mass, world->bodies.items[m->b].inverse_mass);
@@ -276,9 +276,9 @@ PV__INLINE bool is_press(const pv_world *world, const pv__manifold *m, const pv_
            pv__within(p->impulse_t * w, PV__RANGE_KICK);
 }
 
-/// Tells whether a manifold is in range and consistent; its bodies exist. A manifold of a body
-/// destroyed since the last step has another generation, and the next step removes it. None touches
-/// in a world of pixels, where lists of contacts lead to other ones.
+/// Tells whether a manifold of existing bodies is in range and consistent. If a body was destroyed
+/// since the last step, its generation differs, and the next step removes the manifold. None
+/// touches in a world with pixel contacts, where the lists of contacts lead to those.
 static bool is_manifold(const pv_world *world, const pv__manifold *m) {
     bool good = m->generation_a & m->generation_b & 1 &&
                 !(m->touches && world->def.contact_mode == PV_CONTACT_MODE_PIXELS);
@@ -286,7 +286,7 @@ static bool is_manifold(const pv_world *world, const pv__manifold *m) {
     return good;
 }
 
-/// Tells whether the list of free manifolds ends and has free slots only.
+/// Tells whether the list of free manifolds ends and has only free slots.
 static bool has_free_list(const pv_world *world) {
     int at = world->manifolds.free;
     for (int i = 0; i <= world->manifolds.count && at >= 0; i++) {

@@ -1,8 +1,8 @@
-/* stream_shape.c - masks with their contours, and material maps, as bytes or by number.
+/* stream_shape.c - transfers masks with their contours, and material maps, as bytes or by index.
  *
  * Invariant: an updated contour differs from a fresh one, so it is stored as it is, in its own
  * order. Its field is recomputed with the same bits. Any contour that was read can be traversed
- * without harm, and the traversal ends.
+ * safely, and the traversal ends.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,7 +16,7 @@ enum { BEYOND = 64 };
 
 static const pv__field_row vertex_fields[] = {
     PV__INTS(pv__vertex, next, 0, -1, PV__STREAM_MOST),
-    PV__WHEN(pv__vertex, next, 0), /* of a removed one that mark alone */
+    PV__WHEN(pv__vertex, next, 0), /* a removed one has only this mark */
     PV__INTS(pv__vertex, edge, 0, -PV__STREAM_MOST, PV__STREAM_MOST),
     PV__FLAG(pv__vertex, sharp, 0),
     PV__FLAG(pv__vertex, corner, 0),
@@ -37,7 +37,7 @@ static const pv__field_row block_fields[] = {
     PV__INTS(pv__block, end, 0, 0, PV__STREAM_MOST),
 };
 static const pv__field_row node_fields[] = {
-    PV__DOUBLES(pv__node, box, 0, -INFINITY, INFINITY), /* of nothing: infinite */
+    PV__DOUBLES(pv__node, box, 0, -INFINITY, INFINITY), /* infinite if empty */
     PV__INTS(pv__node, first, 0, 0, PV__STREAM_MOST),
     PV__INTS(pv__node, end, 0, 0, PV__STREAM_MOST),
     PV__INTS(pv__node, after, 0, 0, PV__STREAM_MOST),
@@ -62,15 +62,15 @@ static const pv__field_row shape_fields[] = {
 
 /* ---- validation, stage by stage: each relies on those before it ----
  *
- * Links back, boxes and counts are not in the stream, but follow from the rest here.
+ * Back links, boxes and counts are not in the stream. They are derived from the rest here.
  */
 
 static bool is_alive(const pv__shape *s, int i) {
     return i >= 0 && i < s->count && s->vertices[i].next >= 0;
 }
 
-/// Links each vertex to the one before it. Fails unless next is a permutation of the living vertices,
-/// so that a walk along the contour returns to its start.
+/// Links each vertex to the one before it. Fails unless next is a permutation of the living
+/// vertices, so that a walk along the contour returns to its start.
 static bool link_loops(pv__shape *s) {
     for (int i = 0; i < s->count; i++) s->vertices[i].previous = s->vertices[i].side = -1;
     for (int i = 0; i < s->count; i++) {
@@ -83,7 +83,7 @@ static bool link_loops(pv__shape *s) {
     return true;
 }
 
-/// Encloses the vertices of a block. Fails unless they are few, alive and in no other block.
+/// Computes the box of a block. Fails unless its vertices are few, alive and in no other block.
 static bool enclose_block(pv__shape *s, pv__block *b) {
     if (b->first > b->end || b->end > s->count || b->end - b->first > PV__BLOCK) return false;
     for (int i = b->first; i < b->end; i++) {
@@ -95,8 +95,8 @@ static bool enclose_block(pv__shape *s, pv__block *b) {
     return true;
 }
 
-/// Encloses the blocks. Fails unless each living vertex is in exactly one of them. A vertex that goes
-/// has to leave its block, as no one looks whether a block's vertices live.
+/// Computes the boxes of all blocks. Fails unless each living vertex is in exactly one block. No
+/// removed one may be in a block, because nothing else checks whether a block's vertices live.
 static bool enclose_blocks(pv__shape *s) {
     int members = 0;
     bool good = true;
@@ -115,7 +115,7 @@ static bool is_within(const pv_box *box, pv_vec2 p) {
 
 static bool is_direction(pv_vec2 v) { return pv__dot(v, v) < 1.02; }
 
-/// Checks that the field has its margin around the box of the contour, and belongs to a mask of this
+/// Checks that the field has its margin around the contour's box, and belongs to a mask of this
 /// size. A patch of the field (distance_field.c) computes indices from places in this box.
 static bool has_good_field(const pv__shape *s, const pv_mask *mask) {
     const pv__field *f = &s->field;
@@ -125,8 +125,8 @@ static bool has_good_field(const pv__shape *s, const pv_mask *mask) {
            pv__placeable(s->box.min) && pv__placeable(s->box.max) && pv__field_reaches(s, s->box);
 }
 
-/// Checks that edges are short: the field takes a tile for each place near an edge, and an update
-/// looks for edges near its blocks only.
+/// Checks that edges are short. The field takes a tile for each place near an edge, and an update
+/// looks for edges only near its blocks.
 static bool has_good_vertices(const pv__shape *s) {
     const double longest = 2 * PV__SPAN;
     for (int i = 0; i < s->count; i++) {
@@ -140,8 +140,8 @@ static bool has_good_vertices(const pv__shape *s) {
     return true;
 }
 
-/// Tells the vertices from a side's start to its end that they belong to it. Fails if one belongs to
-/// another.
+/// Marks the vertices from a side's start to its end as that side's. Fails if one belongs to
+/// another side.
 static bool mark_side(pv__shape *s, int side) {
     const pv__side *k = &s->sides[side];
     if (!is_alive(s, k->from) || !is_alive(s, k->to) || k->from == k->to) return false;
@@ -152,8 +152,8 @@ static bool mark_side(pv__shape *s, int side) {
     return true;
 }
 
-/// Tells all vertices their sides. Fails unless living sides are disjoint chains: an update follows
-/// them from end to end.
+/// Marks all vertices with their sides. Fails unless living sides are disjoint chains, because an
+/// update follows them from end to end.
 static bool mark_sides(pv__shape *s) {
     double most = pv__length(pv__sub(s->box.max, s->box.min)) + PV__SPAN;
     for (int i = 0; i < s->side_count; i++)
@@ -178,8 +178,8 @@ static bool is_parent(const pv__tree *tree, int node) {
     return child == n->after;
 }
 
-/// Checks that a tree's leaves name elements in order, each at most once. A tree over blocks finds each
-/// wherever a search meets its box.
+/// Checks that a tree's leaves name elements in order, each at most once. In a tree over blocks, a
+/// search that meets a block's box finds the block.
 static bool is_tree(const pv__tree *tree, int count, const pv__block *blocks) {
     int next = 0;
     for (int i = 0; i < tree->count; i++) {
@@ -230,8 +230,8 @@ static void tape_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
 
 /* ---- masks and maps ----
  *
- * Invariant: a mask or map keeps its index among the world's while a snapshot may name it. A world
- * that never had a map adds nothing to a stream.
+ * Invariant: a mask or map keeps its index in the world while a snapshot may name it. A world that
+ * never had a map adds nothing to a stream.
  */
 
 static uint64_t kept_digest(const pv__kept_item *k) {

@@ -1,10 +1,10 @@
 /* contact_batch.c - packing of contact points into batches of four lanes, and storing of their
  * impulses.
  *
- * Invariant: the lanes of a batch share no movable body, and the sweep is in order of batch levels. A
- * part has a later level than every part of an earlier pair with a common movable body. So a sweep
- * over batches equals one over pairs, except for contacts added later. These are at the end, in order
- * of their zones, and in a zone in the order in which they were added.
+ * Invariant: the lanes of a batch share no movable body, and the sweep is in order of batch levels.
+ * A part has a later level than every part of an earlier pair with a common movable body. So a
+ * sweep over batches equals one over pairs, except for contacts added later. These come last, by
+ * zone, and within a zone in the order in which they were added.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,8 +24,8 @@
 static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
 /// Rate of resolution of excess depth in an implicit step, and its value for immovable bodies [1/s]
 static const double PART_RATE = 240, PART_RATE_STATIC = 640;
-/// Damping ratio of the springs, and in long substeps. With 10 there, pairs in heaps share up to four
-/// pixels more, and heaps come to rest a second later.
+/// Damping ratio of the springs in usual and in long substeps. With 10 in long ones, pairs in heaps
+/// share up to four pixels more, and heaps come to rest a second later.
 static const double BATCH_DAMPING = 10, BATCH_DAMPING_LONG = 4;
 /// Number of the last late batches of a kind that may take new parts
 static const int LATE_BATCHES = 8;
@@ -46,11 +46,11 @@ static pv__solver_state *state_b(const pv_world *world, const pv__manifold *m) {
     return &world->solver.states[m->b + 1];
 }
 
-/// Rim speed above which a body's contacts come in any order: none carries a load [px/s]
+/// Rim speed above which a body's contacts may be in any order, as none carries a load [px/s]
 static const double BATCH_SWIFT = 20;
 
-/// Tells whether an awake body was swift when the step began. Only saved data may decide this, because
-/// a restored world packs its batches anew.
+/// Tells whether an awake body was swift when the step began. Only saved data may decide this,
+/// because a restored world packs its batches anew.
 static bool is_swift(const pv__solver_state *c) {
     return pv__abs(c->was[0]) + pv__abs(c->was[1]) + pv__abs(c->was[2]) * c->reach > BATCH_SWIFT;
 }
@@ -67,16 +67,16 @@ PV__INLINE int level_count(uint64_t taken, int beyond) {
     return taken == 0 ? 0 : 64 - __builtin_clzll(taken);
 }
 
-/// Takes a batch level with a bit, or one beyond, for a body of a part.
+/// Marks a batch level of a body as taken: by its bit, or as one beyond the bits.
 PV__INLINE void take_level(pv__body_levels *c, uint64_t bit, int level) {
     if (!c->movable) return;
     c->taken |= bit;
     if (bit == 0) c->beyond = level + 1;
 }
 
-/// Returns the shelf of the next part of a manifold: of its batch level, its points and the strip of
-/// its first movable body. The level is the one after all parts of both bodies in order, or the
-/// lowest one that both have free.
+/// Returns the shelf of a part, for its batch level, its points and the strip of its first movable
+/// body. Ordered parts take the level after all parts of both bodies. Others take the lowest level
+/// that is free for both.
 PV__INLINE int shelf_for(pv__body_levels *all, int strips, const pv__batch_part *part,
                          bool ordered) {
     pv__body_levels *a = &all[part->a], *b = &all[part->b];
@@ -96,8 +96,8 @@ PV__INLINE int shelf_for(pv__body_levels *all, int strips, const pv__batch_part 
 /// Returns the number of parts of a packed manifold.
 static int part_count(const pv__manifold *m) { return (m->packed + 1) / 2; }
 
-/// Returns the number of points in the part that starts at a point. An odd first point is alone,
-/// the others are in twos.
+/// Returns the number of points in the part that starts at a point. If the count is odd, the first
+/// point is alone; all others go in twos.
 PV__INLINE int part_points(int count, int first) { return first == 0 ? 2 - (count & 1) : 2; }
 
 /// Tells whether a manifold with points needs more than its batch stores.
@@ -111,8 +111,8 @@ PV__INLINE bool needs_extra(const pv__manifold *m) {
 
 /* ---- batches ---- */
 
-/// Returns the spring for the running substep. Longer substeps have springs as stiff, so that loads
-/// do not sink, and less damped, so that depths go as fast.
+/// Returns the spring for the running substep. In longer substeps, springs are as stiff, so that
+/// loads do not sink, but less damped, so that depths go as fast.
 static pv__spring spring_of(const pv_world *world, double stiffer, double part_rate) {
     double h = world->h, hertz = pv__min(STIFF_MOST, STIFF_SHARE / world->dt) * stiffer;
     double damping = pv__world_is_brisk(world) ? BATCH_DAMPING_LONG : BATCH_DAMPING;
@@ -146,7 +146,7 @@ static void clear_extra(pv__batch_extra *extra, int l) {
     }
 }
 
-/// Distances of the sets in a word
+/// Bit offsets of the sets in a word
 enum {
     SET_SLIDES,
     SET_MOVES_A = 16,
@@ -156,10 +156,10 @@ enum {
     SET_IDLE = 48
 };
 
-/// Returns lanes in their place in a word of sets.
+/// Returns lanes shifted to the place of their set in a word.
 PV__INLINE uint64_t in_set(int set, unsigned lanes) { return (uint64_t)lanes << set; }
 
-/// Puts lanes of a batch into sets, which are the bytes of a word, or takes them out.
+/// Puts lanes of a batch into sets or takes them out. The sets are the bytes of a word.
 PV__INLINE void put_sets(pv__batch *k, unsigned lanes, uint64_t sets) {
     uint64_t all = lanes * UINT64_C(0x01010101010101);
     uint64_t before = k->slides[0] | (uint64_t)k->slides[1] << (SET_SLIDES + 8) |
@@ -214,7 +214,7 @@ static void empty_rest(const pv_world *world, pv__batch *k) {
         if (k->manifold[l] < 0) empty_lane(world, k, l);
 }
 
-/// Returns the factor from a manifold's impulses, of usual substeps, to those of the running one.
+/// Returns the factor from a manifold's impulses, stored for usual substeps, to the running one's.
 static double impulse_scale(const pv_world *world) { return world->h / world->dt; }
 
 static void fill_point(pv__batch_point *to, int l, const pv__contact_point *from, double scale) {
@@ -228,7 +228,7 @@ static void fill_point(pv__batch_point *to, int l, const pv__contact_point *from
     to->impulse_t[l] = scale * from->impulse_t;
 }
 
-/// Returns the positions of points between both surfaces: a rolling surface carries them along.
+/// Returns the positions of points between both surfaces: a rolling surface carries its own along.
 PV__INLINE pv__four shares_of(pv__four radius_a, pv__four radius_b) {
     pv__four zero = simd_each(0), half = simd_each(0.5);
     return half + simd_pick(simd_gt(radius_b, zero), half, zero) -
@@ -248,7 +248,7 @@ PV__INLINE void fill_extra(const pv_world *world, const pv__batch *k, int l, con
     }
 }
 
-/// Makes room for the extra data of one more batch; the first item is that of all plain ones.
+/// Makes room for the extra data of one more batch. All plain batches share the first item.
 static bool reserve_extra(pv_world *world) {
     bool fresh = world->solver.extra_capacity == 0;
     if (world->solver.extra_count < world->solver.extra_capacity) return true;
@@ -261,8 +261,8 @@ static bool reserve_extra(pv_world *world) {
     return true;
 }
 
-/// Gives a batch extra data of its own, to be filled, unless it has some; returns false without
-/// memory.
+/// Gives a batch extra data of its own, unless it has some; the caller fills it. Returns false
+/// without memory.
 PV__INLINE bool give_extra(pv_world *world, pv__batch *k) {
     if (k->extra > 0) return true;
     if (!reserve_extra(world)) return false;
@@ -270,7 +270,7 @@ PV__INLINE bool give_extra(pv_world *world, pv__batch *k) {
     return true;
 }
 
-/// Gives plain extra data to a batch that may have lanes.
+/// Gives plain extra data of its own to a batch that may have lanes already.
 static bool give_plain(pv_world *world, pv__batch *k) {
     bool has = k->extra > 0;
     if (!give_extra(world, k)) return false;
@@ -286,9 +286,8 @@ PV__INLINE void place_lane(pv__batch *k, int l, const pv__batch_part *part) {
     k->first[l] = part->first;
 }
 
-/// Fills a lane with the points of its part, and returns its bits in a word of sets, not yet for
-/// masses. A pair with a thin body has no depth resolution, as pixels stop its motion, except for a
-/// body that others have pressed in.
+/// Fills a lane with the points of its part. Returns its bits in a word of sets, except those that
+/// depend on masses.
 PV__INLINE uint64_t fill_lane(const pv_world *world, int batch, int l, double scale) {
     pv__batch *k = &world->solver.batches[batch];
     pv__manifold *m = &world->manifolds.items[k->manifold[l]];
@@ -317,7 +316,7 @@ PV__INLINE uint64_t fill_lane(const pv_world *world, int batch, int l, double sc
     return sets << l;
 }
 
-/// Fills lanes of a batch. It writes the batch, its mark and the places in its manifolds alone.
+/// Fills lanes of a batch. Writes only to the batch, its mark and the lanes in its manifolds.
 static void fill_lanes(const pv_world *world, int batch, unsigned lanes) {
     pv__batch *k = &world->solver.batches[batch];
     double scale = impulse_scale(world);
@@ -362,7 +361,7 @@ static void fill_some(pv_world *world, void *stage, int first, int end) {
 
 /// Number of manifolds in a chunk
 enum { UNPACK_GRAIN = 64 };
-/// Makes room for the stale lanes of batches; there are none in new room.
+/// Makes room for the sets of stale lanes of batches; new ones are empty.
 static bool reserve_stale(pv_world *world, int batches) {
     pv__solver *s = &world->solver;
     int before = s->stale_capacity;
@@ -379,8 +378,8 @@ static bool reserve_batches(pv_world *world, int batches) {
            PV__RESERVE(allocator, s->batches, s->batch_capacity, batches);
 }
 
-/// Lays out the batches of all rows, each with the strips in order. Shelves have the numbers of their
-/// parts, and then their first lanes.
+/// Lays out the batches of all rows, each with its strips in order. Replaces the number of parts on
+/// each shelf with its first lane.
 static bool lay_batches(pv_world *world, int *shelves, int rows) {
     int lanes = 0, strips = world->solver.strip_count;
     for (int row = 0; row < rows; row++) {
@@ -445,8 +444,8 @@ static bool sweep_all(pv_world *world) {
     return true;
 }
 
-/// Makes the active bodies of a batch movable alone; returns false, with nothing done, if there are
-/// none.
+/// Makes only the active bodies of a batch movable. If there are none, does nothing and returns
+/// false.
 static bool narrow_batch(const pv_world *world, pv__batch *k) {
     unsigned moves_a = 0, moves_b = 0;
     for (int l = 0; l < PV__LANES; l++) {
@@ -498,8 +497,8 @@ static void clear_batches(pv_world *world) {
 /// Number of manifolds in a chunk of packing
 enum { PACK_GRAIN = 256 };
 
-/// Lists the slots of a chunk that have or had points, and returns their number. It has no branches,
-/// because they would be unpredictable.
+/// Lists the slots of a chunk that have or had points, and returns their number. It has no
+/// branches, because CPUs would predict them wrongly.
 static int list_full(const pv_world *world, int first, int end, int *slots) {
     int *next = slots;
     for (int i = first; i < end; i++) {
@@ -517,8 +516,8 @@ static void shelve_ordered(const pv_world *world, pv__batch_part *part, const pv
         part->shelf = shelf_for(world->solver.levels, world->solver.strip_count, part, true);
 }
 
-/// Lists the parts of a manifold, for which there is room, if it can move. They have shelves if they
-/// come in order. Returns the end of the list.
+/// Lists the parts of a manifold if one of its bodies can move; the list has room. Parts that come
+/// in order get shelves. Returns the end of the list.
 PV__INLINE pv__batch_part *split(const pv_world *world, int slot, pv__batch_part *part) {
     pv__manifold *m = &world->manifolds.items[slot];
     const pv__body_levels *a = &world->solver.levels[m->a + 1],
@@ -529,7 +528,7 @@ PV__INLINE pv__batch_part *split(const pv_world *world, int slot, pv__batch_part
     bool extra = count > 0 && needs_extra(m);
     m->packed = (int8_t)count;
     for (; packed < count; part++) {
-        /* one by one, as gcc would join the small ones before it stores them */
+        /* member by member, as gcc would merge the small ones before it stores them */
         part->manifold = slot;
         part->a = m->a + 1;
         part->b = m->b + 1;
@@ -675,7 +674,7 @@ PV__INLINE unsigned lanes_gave(const pv__batch *k) {
     return gave;
 }
 
-/// Tells whether a lane gave such an impulse. It reads no other lane, as another worker may write one.
+/// Tells whether a lane gave such an impulse. It reads no other lane; another worker may write it.
 PV__INLINE bool lane_gave(const pv__batch *k, int l) {
     return k->given[0][l] > 0 || (k->points == 2 && k->given[1][l] > 0);
 }
@@ -690,7 +689,7 @@ static void close_lane(pv__batch *k, int l) {
 /// contact starts anew.
 static double bounded(double impulse) { return pv__abs(impulse) < MOST_IMPULSE ? impulse : 0; }
 
-/// Stores the impulses of a lane back into the points of its manifold. Returns whether one bears.
+/// Stores the impulses of a lane back into its manifold. Returns whether a point bears load.
 PV__INLINE bool unpack_lane(const pv_world *world, pv__manifold *m, const pv__batch *k, int l,
                             bool gave, double scale) {
     pv__contact_point *points = m->points + k->first[l];
@@ -716,9 +715,8 @@ static void close_batch(pv__batch *k) {
     k->struck = false;
 }
 
-/// Unpacks a batch; marks it if it may have impacts to report, and closes it otherwise. Another part
-/// of a manifold with several may still be found to be hit. When the step is over, it notes the
-/// bodies that touch.
+/// Unpacks a batch. Marks it if it may have impacts to report, because its manifolds may still be
+/// found to be hit; else closes it. When the step is over, it notes the bodies that touch.
 PV__INLINE void unpack_batch(const pv_world *world, int batch, bool over, double scale) {
     pv__batch *k = &world->solver.batches[batch];
     unsigned gave = lanes_gave(k);
@@ -755,7 +753,7 @@ static void report_lane(const pv_world *world, const pv__batch *k, int l) {
     sum->normal = pv__add(sum->normal, impact.normal);
 }
 
-/// Reports the impacts of a batch: of manifolds that were hit, or may still be in the step.
+/// Reports the impacts of a batch, of manifolds that were hit or may still be hit in the step.
 static void report_batch(const pv_world *world, pv__batch *k, bool over) {
     for (unsigned left = lanes_gave(k) & filled_lanes(k); left; left &= left - 1) {
         int l = __builtin_ctz(left);
@@ -943,8 +941,8 @@ static void repack_manifold(pv_world *world, int slot) {
                                                             LATE_BATCHES;
 }
 
-/// Tells whether batches are packed after the update of marked manifolds. In usual substeps they are
-/// packed before it: a restored world, whose batches are all new, must place parts as this one does.
+/// Tells whether batches are packed after marked manifolds are updated. In usual substeps they are
+/// packed before: a restored world packs all batches anew, and must place parts as this one does.
 static bool packs_late(const pv_world *world) {
     return world->solver.repack && pv__world_is_brisk(world);
 }
@@ -957,7 +955,7 @@ void pv__batch_store_marked(pv_world *world) {
     pv__tasks_run(world, count, UNPACK_GRAIN, unpack_marked, NULL);
 }
 
-/// Packs marked manifolds into batches that have all others.
+/// Packs marked manifolds into the batches, which hold all other manifolds already.
 static void load_marked(pv_world *world) {
     int count = world->manifolds.update_count;
     if (count == 0) return;

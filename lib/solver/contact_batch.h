@@ -2,7 +2,7 @@
  * substep.
  *
  * Invariant: the four lanes of a batch share no movable body, and batches are solved in order. So a
- * sweep over the batches equals a sweep over the contacts one after the other. A lane does the same
+ * sweep over the batches gives the same result as one over single contacts. A lane does the same
  * operations in the same order on every CPU, so its bits are the same everywhere.
  *
  * SPDX-License-Identifier: Zlib
@@ -30,7 +30,7 @@ typedef struct pv__batch_point {
     pv__four impulse_n, impulse_t;
 } pv__batch_point;
 
-/// Data that few batches need. Plain batches share the first one, where all surfaces are sharp, do not
+/// Data that few batches need. Plain batches share the first item: sharp surfaces that do not
 /// resist rolling and stand still.
 typedef struct pv__batch_extra {
     /// Radii as in pv__contact_point, by point [px]
@@ -62,11 +62,11 @@ typedef struct pv__batch {
     /* a bit for each lane */
     /// Lanes with a locked axis
     uint8_t lock_ax, lock_ay, lock_bx, lock_by;
-    /// Lanes whose point can carry load at all, has a soft spring, and slides
+    /// Lanes whose point can carry load; whose point has a soft spring; whose point slides
     uint8_t on[2], sprung[2], slides[2];
     /// Lanes with a movable body; an inactive one is immovable
     uint8_t moves_a, moves_b;
-    /// Lanes with an immovable body have the stiffer spring
+    /// Lanes with an immovable body, which have the stiffer spring
     uint8_t fixed;
     /// Lanes of two discs, whose normal is measured in every substep
     uint8_t discs;
@@ -88,8 +88,8 @@ typedef struct pv__batch {
     pv__four_halves approach[2];
 } pv__batch;
 
-/// Mark of a batch, which lies apart from it. One thread asks the marks of all batches, and the batches
-/// stay in the caches of their workers.
+/// Mark of a batch, stored apart from it. One thread reads the marks of all batches, while the
+/// batches stay in the caches of their workers.
 typedef struct pv__batch_mark {
     /// Greatest speed that the batch gives the lighter body of a lane in this substep [px/s]
     double given;
@@ -175,8 +175,7 @@ typedef struct pv__aim {
 typedef struct pv__sweep {
     /// Substep [s]
     double h;
-    /// Greatest speed that springs add beyond their last load, so that loads find their places
-    /// [px/s]
+    /// Greatest speed that springs add beyond their last load, so that loads settle [px/s]
     double lift;
     double bounce_speed, hit_speed;
     /// True in long substeps: springs stay soft in relaxation. Hard ones keep heaps boiling there.
@@ -197,10 +196,9 @@ typedef struct pv__squad {
     const pv__four *gains[PV__LANES];
 } pv__squad;
 
-/// Operations on contact batches: as fast as possible on this CPU, with the same results on every
-/// one
+/// Operations on contact batches. Each CPU has its fastest version; all give the same results.
 typedef struct pv__batch_kernel {
-    /// Measures gaps, levers and masses of batches in the current poses, before a push. It marks those
+    /// Measures gaps, levers and masses of batches in the current poses, before a push. Marks those
     /// with an impact, and returns whether there is one.
     bool (*measure)(const int *batches, int count, const pv__solver_body *bodies,
                     const pv__sweep *sweep);
@@ -208,14 +206,14 @@ typedef struct pv__batch_kernel {
     bool (*hit)(pv__batch *lanes, pv__solver_body *bodies, const pv__sweep *sweep);
     /// Applies the impulses of the last substep again.
     void (*warm)(const int *batches, int count, pv__solver_body *bodies, const pv__sweep *sweep);
-    /// Solves friction and normal impulses, both points of a pair at once. It may go back from the
-    /// last batch.
+    /// Solves friction and normal impulses, both points of a pair at once. If back is true, it runs
+    /// from the last batch to the first.
     void (*solve)(const int *batches, int count, bool back, pv__solver_body *bodies,
                   const pv__sweep *sweep);
     /// Finds the gaps of the points in the current poses [px].
     void (*gaps)(const pv__batch *lanes, const pv__solver_body *bodies,
                  const pv__batch_extra *extra, pv__four *gaps);
-    /// Prepares a batch for convergence, and takes back what it has given in this substep.
+    /// Prepares a batch for convergence, and subtracts the impulses of this substep from the sums.
     void (*load)(pv__batch *lanes, const pv__sweep *sweep, pv__load *load);
     /// Stores a loaded batch's impulses and residuals before a sweep.
     void (*begin_sweep)(const pv__batch *lanes, const pv__solver_body *bodies,
@@ -225,24 +223,24 @@ typedef struct pv__batch_kernel {
                       const pv__batch_extra *extra, pv__load *load, pv__swept *swept);
     /// Sets the search direction to gave + share * way, and adds up its slope, curve and size.
     void (*aim)(const pv__batch *lanes, pv__load *load, double share, pv__aim *aim);
-    /// Moves a part of the search direction from the start of the sweep; returns whether no limit
-    /// cut it.
+    /// Sets the impulses to those at the start of the sweep plus a part of the search direction.
+    /// Returns false if a limit cut them.
     bool (*advance)(pv__batch *lanes, pv__solver_body *bodies, const pv__load *load, double part);
     /// Returns twice the rise of the energy since the start of the sweep.
     double (*rise)(const pv__batch *lanes, const pv__solver_body *bodies,
                    const pv__batch_extra *extra, const pv__load *load);
     /// Restores the impulses at the end of the sweep.
     void (*withdraw)(pv__batch *lanes, pv__solver_body *bodies, const pv__load *load);
-    /// Restores the impulses at the start of the substep, if they were less.
+    /// Reduces the impulses to those at the start of the substep, if these were less.
     void (*forget)(pv__batch *lanes, const pv__load *load);
-    /// Measures and solves without a push, and adds up the impulses. Then it resolves depth in
-    /// excess of the load in the poses alone, without a change of velocity.
+    /// Measures and solves without a push, and adds up the impulses. Then it resolves depth that
+    /// the load does not explain, in the poses; velocities change only to keep angular momentum.
     void (*relax)(const int *batches, int count, pv__solver_body *bodies, const pv__sweep *sweep);
-    /// Adds to the motion of listed bodies what they gain in a substep.
+    /// Adds the gains of a substep to the motions of listed bodies.
     void (*accelerate)(const int *listed, int count, pv__solver_body *bodies,
                        pv__solver_state *states);
-    /// Moves and turns listed bodies by a substep, and flags those as disturbed to which contacts gave
-    /// much speed. Returns whether there are any.
+    /// Moves and turns listed bodies by a substep. Flags the bodies that contacts gave much speed
+    /// as disturbed; returns whether there are any.
     bool (*move)(const int *listed, int count, pv__solver_body *bodies, pv__solver_state *states,
                  bool *disturbed, double h);
     /// Moves and turns one body by a substep.
@@ -256,7 +254,7 @@ extern const pv__batch_kernel pv__lanes_generic, pv__lanes_avx2;
 
 /// Packs the contact points with load into batches of lanes.
 void pv__batch_pack(pv_world *world);
-/// Tells whether a packing would have all parts in order, so that batches in order may be kept.
+/// Tells whether packing would place all parts in order, so that ordered batches may be kept.
 bool pv__batch_keeps_order(const pv_world *world);
 /// Stores the impulses of all batches back into the manifolds.
 void pv__batch_unpack(pv_world *world);

@@ -1,10 +1,9 @@
-/* contact_kernel.h - the operations of contact_batch.h, once for every instruction set that
- * includes it.
+/* contact_kernel.h - the operations of contact_batch.h, compiled once for each instruction set.
  *
- * Invariant: vectors have + - * / sqrt and selections alone. LANES marks functions for an
- * instruction set, and never an instruction set that fuses products and sums. simd.h defines the
- * other operations for the instruction set. Arguments points and locked are constants: batches of one
- * point, of two points and with locks have code of their own.
+ * Invariant: vectors use only + - * / sqrt and selections. LANES marks functions for an instruction
+ * set, never one that fuses products and sums. simd.h defines the other operations for the
+ * instruction set. The arguments points and locked are constants: batches of one point, of two
+ * points and with locks have code of their own.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,29 +12,29 @@
 
 /// Set of all lanes
 #define ALL_LANES ((1 << PV__LANES) - 1)
-/// Greatest excess depth that is not resolved, so that bodies edge to edge stay there [px]. It is
+/// Excess depth up to which nothing is resolved, so that bodies edge to edge stay there [px]. It is
 /// smaller for round bodies, which would catch on the edges of flush tiles.
 #define PART_SLOP 0.004
 #define ROUND_SLOP 0.001
 /// Greatest speed of depth resolution in poses [px/s]
 #define PART_MOST 200.0
-/// Greatest shift of two points relative to that of one alone; opposite normals ask for any shift
+/// Greatest shift of two points, in shifts of one alone; opposite normals would ask for any shift
 #define PART_COUPLED 4.0
 /// Greatest turn of a pose from depth resolution at once [rad]
 #define PART_TURN 0.1
 /// Greatest turn of a body in a substep, a little less than a quarter turn [rad]
 #define LANE_MOST_TURN 1.57
-/// Motion in a substep from which a contact is stopped hard [px]; stable soft contacts would let it
-/// in
+/// Motion in a substep above which a contact stops a body hard [px]; a contact soft enough to be
+/// stable would let it in
 #define LANE_FAST 0.25
-/// Speed gain in a substep from which a body's pairs need a visit [px/s]
+/// Speed gain in a substep above which a body's pairs must be looked at again [px/s]
 #define LANE_JOLT 20
-/// Greatest yield of the springs of two points to a load that they share, as a multiple of the yield
-/// of the masses. With a smaller one, the loads of a pile wander.
+/// Greatest yield of the springs of two points to a load that they share, as a multiple of the
+/// yield of the masses. With a smaller one, the loads of a pile wander.
 #define SHARED_YIELD 1.5
-/// Greatest push of springs in long substeps, as a multiple of what their last load asks for. A soft
-/// relaxation yields to the load as well: with twice the push, sprites sink under a rain of others; with
-/// 16 times, crowds on a floor burst.
+/// Greatest push of springs in long substeps, as a multiple of what their last load asks for. A
+/// soft relaxation yields to the load as well. With a factor of 2, sprites sink under a rain of
+/// others; with 16, crowds on a floor burst.
 #define LONG_PUSH 6
 /// Least cosine between normals of one face
 #define SAME_FACE 0.9998
@@ -52,7 +51,7 @@ static const pv__which lane_masks[1 << PV__LANES] = {
     {0, 0, -1, -1}, {-1, 0, -1, -1}, {0, -1, -1, -1}, {-1, -1, -1, -1}};
 
 INLINE pv__which lane_which(uint8_t lanes) { return lane_masks[lanes]; }
-/// Returns the numbers of a set of lanes, and 0 in the others.
+/// Returns x in the lanes of a set, and 0 in the others.
 INLINE pv__four lane_only(uint8_t lanes, pv__four x) {
     return (pv__four)((pv__which)x & lane_masks[lanes]);
 }
@@ -62,8 +61,8 @@ INLINE pv__four lane_within(pv__four x, pv__four most) {
     return simd_larger(-most, smaller(x, most));
 }
 
-/// Makes the compiler forget what it keeps in registers of the memory, and load nothing in advance for
-/// several branches. Registers are few, and operations read operands from memory as well.
+/// Makes the compiler drop memory values that it keeps in registers, and load none ahead of several
+/// branches. Registers are few, and operations can read operands from memory as well.
 INLINE void let_go(void) { __asm__ volatile("" ::: "memory"); }
 
 INLINE simd_columns load_motion(const pv__solver_body *m, const int *i) {
@@ -78,8 +77,8 @@ INLINE simd_columns load_gain(const pv__solver_state *c, const int *i) {
     return simd_transpose(c[i[0]].gain, c[i[1]].gain, c[i[2]].gain, c[i[3]].gain);
 }
 
-/// Stores a row in a lane of the set. Other threads may read the body of another lane, so the row of
-/// that one goes nowhere; a branch would often be foreseen wrongly.
+/// Stores a row if its lane is in the set. Any other row goes nowhere, because other threads may
+/// read its body; a branch would often be mispredicted.
 INLINE void store_row(pv__four *to, pv__four row, uint8_t lanes, int l) {
     pv__four nowhere;
     *(lanes & 1u << l ? to : &nowhere) = row;
@@ -176,7 +175,7 @@ INLINE pv__four locked_yield(const pv__batch *k, pv__four x, pv__four y, pv__fou
     return locked_x * x * other_x + locked_y * y * other_y;
 }
 
-/// Returns the least yield that counts of both bodies.
+/// Returns the least yield of both bodies that counts.
 INLINE pv__four least_yield(const pv__batch *k) { return LEAST_YIELD * (k->mass_a + k->mass_b); }
 
 /// Returns the gain of speed per unit of impulse along the normal of a point.
@@ -253,8 +252,8 @@ INLINE pv__four lane_time_of_touch(pv__four dx, pv__four dy, pv__four x, pv__fou
     return simd_pick(never, zero, smaller(simd_each(1), time));
 }
 
-/// Sets the normals of two discs to their current direction. Before a push, whose velocities are v,
-/// fast discs get the one at the touch.
+/// Sets the normals of two discs to their current direction. Before a push, when v has the
+/// velocities, fast discs get the direction at their touch.
 INLINE void aim_discs(const pv__batch *k, pv__batch_point *p, const simd_columns *a,
                       const simd_columns *b, const motions *v, const pv__sweep *s,
                       const pv__batch_extra *extra) {
@@ -278,7 +277,7 @@ INLINE void aim_discs(const pv__batch *k, pv__batch_point *p, const simd_columns
     p->ny = simd_pick(known, dy * scale, p->ny);
 }
 
-/// Places of both surfaces from the body centers, and offsets of centers and surfaces [px]
+/// Place of a's surface from its center, and offsets from a to b of centers and of surfaces [px]
 typedef struct surfaces {
     pv__four ax, ay, cx, cy, dx, dy;
 } surfaces;
@@ -373,7 +372,7 @@ INLINE pv__four depth_under(const pv__batch *k, pv__four stiffness, pv__four loa
     return softness_of(k, s) * stiffness * load / rate_of(k, s);
 }
 
-/// Returns the depth to resolve at once: a share of the excess that its own speed leaves [px].
+/// Returns the depth to resolve at once: a share of the excess that motion alone leaves [px].
 INLINE pv__four parted(const pv__batch *k, int i, const motions *v, pv__four excess,
                        const pv__sweep *s, const pv__batch_extra *extra) {
     pv__four zero = simd_each(0);
@@ -409,14 +408,14 @@ INLINE void note_approach(pv__batch *k, const motions *v) {
     pv__four none = simd_each(0);
     for (int i = 0; i < k->points; i++) {
         pv__four before = k->struck ? lane_whole(k->approach[i]) : none;
-        /* 0 - 0 has no sign, which the shift in lane_whole() would meet */
+        /* 0 - 0 is not -0, so lane_whole() shifts no negative number */
         k->approach[i] = lane_halve(simd_larger(before, none - speed_n(v, &k->point[i])));
     }
     k->struck = true;
 }
 
-/// Returns whether points have a fast approach, before the substep's first solve, and stores the
-/// fastest ones.
+/// Returns whether a point has an impact in this substep, before its first solve. Stores the
+/// approach speeds if one is fast.
 INLINE bool note_hits(pv__batch *k, const motions *v, const pv__four *gap, const pv__sweep *s,
                       int points) {
     pv__which fast = {0}, impact = {0};
@@ -429,8 +428,8 @@ INLINE bool note_hits(pv__batch *k, const motions *v, const pv__four *gap, const
     return simd_any(impact & ~lane_which(k->idle));
 }
 
-/// Adds to the push of the springs of two points what the depth and the load explain that both share.
-/// Such a load turns no body, so a wide face would sink farther under it than a narrow one.
+/// Adds the push that the depth and the load shared by two points explain. Such a load turns no
+/// body, so a wide face would sink farther under it than a narrow one.
 INLINE void push_shared(pv__batch *k, const weights *w, pv__four depth, const pv__sweep *s) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four yields = SHARED_YIELD * (k->mass_a + k->mass_b),
@@ -446,8 +445,8 @@ INLINE pv__four most_push(const pv__batch *k, const weights *w, int i, const pv_
            simd_each(s->lift);
 }
 
-/// Limits the push of springs of batches where two points of one face press together in some lanes,
-/// which share the limit.
+/// Limits the push of springs of a batch in which, in some lanes, two points of one face press
+/// together. Such points share the limit.
 INLINE void limit_shared(pv__batch *k, const weights *w, const pv__four *gap, const pv__sweep *s,
                          pv__which together) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
@@ -553,8 +552,8 @@ INLINE void measure(pv__batch *k, const pv__solver_body *m, const motions *v, co
     x->gap[1] = points == 1 ? x->gap[0] : measure_point(k, 1, &x->a, &x->b, s, extra, v, locked);
 }
 
-/// Runs an operation on a batch with its kind in constants; plain batches of two points have no extra
-/// data. On the web, the size of code counts.
+/// Runs an operation on a batch, with code of its own for each kind. Plain batches of two points
+/// have no extra data. On the web, there is one code for all, because size counts.
 #ifdef __wasm__
 #define OF_KIND(run, k, m, s) run(k, m, s, extra_of(k, s), (k)->points, (k)->locked)
 #else
@@ -622,8 +621,8 @@ INLINE pv__four lane_grip(const pv__batch_point *p, const motions *v, pv__four y
     return p->impulse_t - (speed_t(v, p) - belt) / yields;
 }
 
-/// Sets the impulse of friction of a point, of which the velocities have a part already. Without
-/// load there is none.
+/// Sets the friction impulse of a point, where the velocities already contain a part of it. Without
+/// load there is no friction.
 INLINE void lane_rub(pv__batch *k, int i, motions *v, pv__four part, pv__four after,
                      pv__which slides) {
     pv__batch_point *p = &k->point[i];
@@ -785,7 +784,7 @@ INLINE pv__which comes_any(const pv__batch *k, const motions *v, int points) {
     return comes | simd_gt(zero, speed_n(v, &k->point[1]) + k->point[1].speed);
 }
 
-/// Leaves impacts that no push foresaw to the next substep, as relaxation would take their bounce.
+/// Leaves impacts that no push foresaw to the next substep; relaxation would take their bounce.
 INLINE void leave_impacts(pv__batch *k, const motions *v, const pv__sweep *s, int points) {
     pv__which bounces = simd_gt(k->restitution, simd_each(0));
     if (!simd_any(bounces)) return;
@@ -796,9 +795,9 @@ INLINE void leave_impacts(pv__batch *k, const motions *v, const pv__sweep *s, in
     }
 }
 
-/// Solves a batch in velocities that have been loaded. The caller stores those of the busy lanes
-/// alone, which bear or need an impulse. So the others stay the same bit by bit, whichever lanes are
-/// in their batch.
+/// Solves a batch in velocities that have been loaded. The caller stores only the busy lanes, which
+/// bear or need an impulse. So the others stay the same bit for bit, whichever lanes share their
+/// batch.
 INLINE void solve_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_extra *extra,
                          pv__which busy, int points) {
     if (extra && k->rolls) lane_roll(k, extra, v, busy, points);
@@ -811,7 +810,7 @@ INLINE void solve_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_e
     }
 }
 
-/// Solves a relaxing batch in velocities that have been loaded. Friction follows the loads, because
+/// Relaxes a batch in velocities that have been loaded. Friction comes after the loads, because
 /// those of the push are too great. Then the loads of two points balance its torque.
 INLINE void relax_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_extra *extra,
                          pv__which busy, int points) {
@@ -867,7 +866,7 @@ INLINE void warm_batch(const pv__batch *k, pv__solver_body *m, const pv__sweep *
     (void)s;
     uint8_t bears = (uint8_t)simd_bits(bears_any(k, extra, points));
     if (bears == 0) return;
-    const pv__four none = simd_each(-0.0); /* which changes no sum */
+    const pv__four none = simd_each(-0.0); /* adding it changes no bit */
     const motions still = {.a = {none, none, none, none},
                            .b = {none, none, none, none},
                            .mass_a = k->mass_a,
@@ -1032,8 +1031,8 @@ INLINE pv__which has_impact(const pv__batch *k, const pv__batch_point *p, pv__fo
     return bounces | sinks;
 }
 
-/// Returns the exit speed of a point with an impact. The velocity of a chord belongs to its middle.
-/// So the work of gravity before and after the touch counts, and no energy is made or lost.
+/// Returns the exit speed of a point with an impact. A chord's velocity is the one at its middle.
+/// So gravity's work before and after the touch counts, and no energy is made or lost.
 INLINE pv__four exit_of(const pv__batch *k, const pv__batch_point *p, pv__four gap,
                         const motions *v, const motions *gain, const pv__sweep *s) {
     pv__four gained = (gain->b.x - gain->a.x) * p->nx + (gain->b.y - gain->a.y) * p->ny,
@@ -1090,7 +1089,7 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
     return true;
 }
 
-/// Resolves excess depth of a batch in its poses, without a change of velocity.
+/// Resolves excess depth of a batch in its poses. Velocities change only to keep angular momentum.
 INLINE void part_batch(const pv__batch *k, pv__solver_body *m, const pv__sweep *s,
                        const pv__batch_extra *extra, poses *x, motions *v, const weights *w,
                        int points) {
@@ -1193,8 +1192,8 @@ LANES static void accelerate(const int *listed, int count, pv__solver_body *m,
     }
 }
 
-/// Returns the bodies to which contacts gave so much speed that their pairs may exceed the anticipated
-/// motion.
+/// Returns the bodies that contacts sped up so much that their pairs may move farther than
+/// foreseen.
 INLINE pv__which lane_jolts(const simd_columns *v, const simd_columns *unsolved, pv__four reach) {
     pv__four x = lane_size(v->x - unsolved->x), y = lane_size(v->y - unsolved->y),
              z = lane_size(v->z - unsolved->z);

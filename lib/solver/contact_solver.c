@@ -15,8 +15,8 @@
 #include "solver/squeeze.h"
 #include "solver/sweep.h"
 
-/// Push of springs beyond their last load in a usual substep, as a multiple of gravity's gain. Loads
-/// wander in a heap without it. It grows by the square of the substep's length.
+/// Greatest push of springs beyond their last load in a usual substep, as a multiple of gravity's
+/// gain. Without it, loads wander in a heap. It grows with the square of the substep's length.
 static const double LIFT = 1;
 /// Greatest number of restitution rounds
 static const int BOUNCE_ROUNDS = 16;
@@ -47,7 +47,7 @@ void pv__contact_solver_accelerate(pv_world *world, double h) {
     pv__timer_lap(world, &world->profile.move);
 }
 
-/// Tells whether impacts have changed a body's motion since restitution asked the batch.
+/// Tells whether an impact has changed the motion of a body since restitution last asked the batch.
 static bool is_hit_since(const pv_world *world, const pv__batch *k, uint64_t asked) {
     const uint64_t *hits = world->solver.hits;
     for (int l = 0; l < PV__LANES; l++)
@@ -55,7 +55,7 @@ static bool is_hit_since(const pv_world *world, const pv__batch *k, uint64_t ask
     return false;
 }
 
-/// Numbers an impact on the movable bodies of a batch.
+/// Marks the movable bodies of a batch with the number of a new impact.
 static void number_hit(pv_world *world, const pv__batch *k) {
     uint64_t hit = ++world->solver.last_hit;
     for (int l = 0; l < PV__LANES; l++) {
@@ -73,8 +73,8 @@ static bool bounce_batch(pv_world *world, int batch, const pv__sweep *sweep) {
     return true;
 }
 
-/// Applies restitution pair by pair until there is no further impact. A ball that hits a row of
-/// balls thus drives out the one at the other end.
+/// Applies restitution pair by pair until there is no further impact. So a ball that hits a row of
+/// balls drives out the one at the far end.
 static void bounce(pv_world *world, const pv__sweep *sweep) {
     bool hit = true;
     uint64_t before = world->solver.last_hit;
@@ -95,32 +95,31 @@ static void bounce(pv_world *world, const pv__sweep *sweep) {
 
 /* ---- contacts around an impact, solved to convergence ----
  *
- * Invariant: a sweep passes on only a part of an impact, for a much lighter body only the light
- * one's share. The rest would compress springs that throw it back. So sweeps go on around an
- * impact, accelerated, until no contact asks for more.
+ * Invariant: one sweep passes on only part of an impact; for a much lighter body, only the light
+ * one's share. The rest would compress springs, which would throw it back. So accelerated sweeps
+ * around an impact go on until no contact asks for more.
  *
  * The acceleration is from Silcowitz-Hansen, Niebe and Erleben 2010, "A nonsmooth nonlinear
- * conjugate gradient method for interactive contact force problems". The impulse of an impact is
- * not kept to start the next substep. Resting contacts are left to the sweeps, which converge from
- * substep to substep.
+ * conjugate gradient method for interactive contact force problems". The impulse of an impact does
+ * not carry over to the next substep. Resting contacts are left to the usual sweeps, which converge
+ * from substep to substep.
  */
 
-/// Speed that a much heavier body has to give to load a body in a substep: multiple of gravity's
-/// gain, least value [px/s]
+/// Speed above which a much heavier body loads the body that it pushes in a substep: multiple of
+/// gravity's gain, and least value [px/s]
 static const double LOAD = 4, LOAD_SPEED = 8;
-/// Same speed for any other pair [px/s], where sweeps pass on most of an impact
+/// Same speed for any other pair, where sweeps pass on most of an impact [px/s]
 static const double ALIKE_SPEED = 30;
-/// Greatest number of batches that are solved with a loaded body
+/// Greatest number of batches that are solved to convergence after a usual impact
 enum { MOST_BATCHES = 64 };
-/// Greatest number of iterations, each a sweep back and one forth. Greatest residual speed of a
-/// contact in the end [px/s].
+/// Greatest number of iterations, each a sweep back and a sweep forth, for a usual impact. Residual
+/// speed of a contact below which they end [px/s].
 static const int ITERATIONS = 10;
 static const double LOADED_CLOSE = 0.1;
 /// Displacement that a usual impact gives in a substep [px]. Harder impacts get up to
 /// LOADED_HARDEST times as many batches and iterations.
 static const double USUAL_WAY = 0.25, LOADED_HARDEST = 3;
-/// Least curvature of the energy along a search direction, as a share of the one of uncoupled
-/// contacts
+/// Least curvature of the energy along a search direction, as a share of that of uncoupled contacts
 static const double LOADED_FLAT = 1e-6;
 
 /// Returns the speed that a lane gives the lighter body in this substep [px/s].
@@ -131,8 +130,8 @@ static double speed_given(const pv__batch *k, int l) {
                           pv__batch_has(k->moves_b, l) * k->mass_b[l]);
 }
 
-/// Tells whether a lane loads a body that it gives a speed. Pairs over the pair limit bear no
-/// impacts. In long substeps, sweeps pass impacts on from substep to substep.
+/// Tells whether a lane that gives a body this speed loads it. Pairs over the pair limit carry no
+/// impacts. In long substeps, only uneven pairs load: sweeps pass other impacts on with time.
 static bool is_loaded(const pv_world *world, const pv__batch *k, int l, double speed,
                       double least) {
     return speed > least &&
@@ -140,8 +139,8 @@ static bool is_loaded(const pv_world *world, const pv__batch *k, int l, double s
            !pv__pair_is_crowded(world, k->a[l] - 1, k->b[l] - 1);
 }
 
-/// Tells whether a batch has bodies between immovable ones. No impulses may suffice there, and the
-/// search for them would throw all others.
+/// Tells whether a batch has a body wedged between immovable ones. Perhaps no impulses suffice
+/// there, and a search for them would throw all other bodies.
 static bool is_wedged(const pv_world *world, const pv__batch *k) {
     for (int l = 0; l < PV__LANES; l++) {
         if (pv__batch_has(k->moves_a, l) && world->squeeze.items[k->a[l]].wedged) return true;
@@ -157,7 +156,7 @@ static bool presses(const pv__batch *k, int l) {
 
 /// Pass over the batches that weighs their loads
 typedef struct load_pass {
-    /// Speed from which a lane loads a body [px/s]
+    /// Speed above which a lane loads a body [px/s]
     double least;
     /// True if a batch is loaded
     pv__flag any;
@@ -220,7 +219,7 @@ static int link_pressed(pv_world *world) {
     return first;
 }
 
-/// Takes the batches at a hop out of the linked ones, up to most in all, and returns their number.
+/// Takes the batches at a hop out of the linked ones, up to most in all. Returns the new count.
 static int take_up(pv_world *world, int *first, int hop, int count, int most) {
     for (int *link = first; *link >= 0 && count < most;) {
         int batch = *link;
@@ -237,7 +236,7 @@ static int take_up(pv_world *world, int *first, int hop, int count, int most) {
     return count;
 }
 
-/// Lists the added batches in the order of the sweep.
+/// Lists the batches that were taken up, in the order of the sweep.
 static void list_batches(pv_world *world) {
     for (int i = 0; i < world->solver.sweep_count; i++) {
         if (!world->solver.marks[world->solver.sweep[i]].loaded) continue;
@@ -281,7 +280,7 @@ static double hardness(const pv_world *world, double h) {
     return pv__clamp(most * h / USUAL_WAY, 1, LOADED_HARDEST);
 }
 
-/// Lists the batches that an impact has loaded.
+/// Lists up to most batches: those that impacts load, then their neighbors, hop by hop.
 static void gather(pv_world *world, int most) {
     int count = 0, first = link_pressed(world);
     if (!PV__RESERVE(&world->def.allocator, world->solver.loaded, world->solver.loaded_capacity,
@@ -316,7 +315,7 @@ static pv__swept sweep_loaded(pv_world *world, const pv__sweep *sweep) {
     return swept;
 }
 
-/// Moves along the search direction to the least energy; returns whether no limit cut the motion.
+/// Moves along the search direction to the least energy; returns false if a limit cut the motion.
 static bool advance(pv_world *world, double part) {
     bool whole = true;
     for (int i = 0; i < world->solver.loaded_count; i++)
@@ -325,7 +324,7 @@ static bool advance(pv_world *world, double part) {
     return whole;
 }
 
-/// Restores the end of the sweep if its energy was less.
+/// Goes back to the impulses at the end of the sweep if their energy was less.
 static void withdraw_if_worse(pv_world *world, double rise) {
     double now = 0;
     for (int i = 0; i < world->solver.loaded_count; i++)
@@ -336,8 +335,8 @@ static void withdraw_if_worse(pv_world *world, double rise) {
                                        &world->solver.loaded[i]);
 }
 
-/// Sets the search direction, and returns the part of it to the least energy. It returns 0 if the
-/// energy hardly bends, as between immovable bodies on all sides that bear any impulses.
+/// Sets the search direction, and returns how far along it the energy is least. It returns 0 if the
+/// energy is almost flat, as between immovable bodies on all sides, which bear any impulses.
 static double aim_search(pv_world *world, double share, double *curve) {
     pv__aim aim = {0, 0, 0};
     for (int i = 0; i < world->solver.loaded_count; i++)
@@ -362,7 +361,7 @@ static void converge(pv_world *world, const pv__sweep *sweep, double hard) {
     }
 }
 
-/// Solves what impacts have loaded to convergence, and keeps none of their impulses.
+/// Solves contacts that impacts load to convergence, and keeps no impulse of an impact.
 static void solve_loaded(pv_world *world, const pv__sweep *sweep) {
     double pull = pv__length(world->def.gravity) * sweep->h;
     load_pass pass = {.least = pv__max(LOAD_SPEED, LOAD * pull)};
@@ -383,9 +382,9 @@ static void solve_loaded(pv_world *world, const pv__sweep *sweep) {
 /// Pass of the solver over the batches
 typedef struct solver_pass {
     pv__sweep sweep;
-    /// Normal impulses when the substep began, two for each batch; null without an impact
+    /// Normal impulses at the start of the substep, two for each batch; null without an impact
     pv__four *before;
-    /// True if a sweep goes back
+    /// True if the sweep runs backward
     bool back;
     /// True after an impact in any batch
     pv__flag impact;
@@ -430,7 +429,7 @@ static solver_pass pass_of(const pv_world *world, double h) {
                                    world->solver.marks}};
 }
 
-/// Makes room for the impulses when the substep begins; returns false without memory.
+/// Makes room for the impulses at the start of the substep; returns false without memory.
 static bool reserve_before(pv_world *world) {
     if (PV__RESERVE(&world->def.allocator, world->solver.before, world->solver.before_capacity,
                     2 * world->solver.batch_count))
@@ -439,8 +438,7 @@ static bool reserve_before(pv_world *world) {
     return false;
 }
 
-/// Tells whether an impact may load a batch. In long substeps, sweeps pass on those between alike
-/// bodies.
+/// Tells whether an impact may load a batch. In long substeps, only uneven batches can be loaded.
 static bool some_may_load(const pv_world *world) {
     if (!pv__world_is_brisk(world)) return true;
     for (int i = 0; i < world->solver.sweep_count; i++)

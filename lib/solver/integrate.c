@@ -37,8 +37,8 @@ static bool is_lost(pv__pose p) {
     return !pv__placeable(p.center) || !pv__finite(p.turn.c + p.turn.s);
 }
 
-/// Returns a pose of a lost body: the one before, the one at the last test for rest, or the nearest
-/// in the world.
+/// Returns a pose for a lost body: the previous one, the one at the last test for rest, or the
+/// nearest in the world.
 static pv__pose found_pose_of(const pv__body *b) {
     pv__pose last = pv__pose_before(b);
     if (is_lost(last)) last = b->still_pose;
@@ -89,10 +89,10 @@ void pv__integrate_bodies(pv_world *world, double h) {
 
 /* ---- four integrators of a point ----
  *
- * Invariant: a finite point stays finite. A step that would leave the finite numbers is not taken.
+ * Invariant: a finite point stays finite. A step whose result is not finite is not taken.
  */
 
-/// Returns the motion after a step of an integrator that changes the velocity by itself.
+/// Returns the motion after a step of an integrator that keeps the velocity as a number of its own.
 static pv_paper_motion step_euler(pv_paper_motion m, pv_vec2 acceleration, double h,
                                   bool velocity_first) {
     pv_vec2 gained = pv__mad(m.velocity, h, acceleration);
@@ -100,8 +100,8 @@ static pv_paper_motion step_euler(pv_paper_motion m, pv_vec2 acceleration, doubl
     return (pv_paper_motion){next, m.position, gained, h};
 }
 
-/// Returns the motion after a step of an integrator whose velocity is the last displacement, if
-/// there was one.
+/// Returns the motion after a step of an integrator that takes the velocity from the last
+/// displacement, if there was one.
 static pv_paper_motion step_verlet(pv_paper_motion m, pv_vec2 acceleration, double h,
                                    bool corrected) {
     bool first = !(m.last > 0);

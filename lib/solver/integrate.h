@@ -14,7 +14,7 @@ void pv__integrate_bodies(pv_world *world, double h);
 void pv__integrate_freeze(pv_world *world, pv__body *b, pv__pose pose);
 /// Stops bodies that were driven to a place in the last step and are not in this one.
 void pv__integrate_stop_driven(pv_world *world);
-/// Stops bodies that pushes of matter would move out of the range of numbers.
+/// Stops bodies that pushes have moved out of the range of numbers, and puts them back.
 void pv__integrate_settle(pv_world *world);
 
 #endif

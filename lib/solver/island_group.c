@@ -3,8 +3,8 @@
  *
  * Invariant: two groups share no pair, so their order has no effect, and their threads write to
  * different places. The data of a group stay in a cache from substep to substep. A group waits
- * when a body leaves its box, and may meet other groups. Then groups go on in order, and bodies of
- * others are immovable.
+ * when a body leaves its box and may meet another group. Waiting groups then go on in order, while
+ * the bodies of other groups are immovable.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,8 +25,8 @@
 enum { GROUP_BODIES = 512, GROUPED = 3 * GROUP_BODIES };
 /// Number of bodies above which all workers step a group together
 enum { GROUP_LARGE = 2 * GROUP_BODIES };
-/// Displacement of a rim in a step from which an island is fast [px]. What it throws may meet other
-/// islands, so all fast ones are in one group.
+/// Displacement of a rim in a step above which an island is fast [px]. Bodies that it throws may
+/// meet other islands, so all fast islands are in one group.
 static const double GROUP_FAST = 8;
 
 /* ---- forming ---- */
@@ -41,13 +41,13 @@ static void unite(pv__solver_state *all, int j, int k) {
     all[a > b ? a : b].island = a < b ? a : b;
 }
 
-/// Returns the scratch of a sleeping island: the first awake body of its pairs, or 0.
+/// Returns where the first awake body beside a sleeping island is noted; 0 there means none.
 static int *first_beside(pv_world *world, int sleeping) {
     int root = world->bodies.items[sleeping].island;
     return &world->solver.states[(root >= 0 ? root : sleeping) + 1].island;
 }
 
-/// Joins the awake bodies beside each sleeping island: one group alone may wake it.
+/// Joins the awake bodies beside each sleeping island, so that only one group may wake it.
 static void join_by_sleepers(pv_world *world) {
     pv__solver *s = &world->solver;
     for (int pass = 0; pass < 3; pass++)
@@ -66,7 +66,7 @@ static void join_by_sleepers(pv_world *world) {
         }
 }
 
-/// Joins the bodies of pairs, awake kinematic ones, too: the poses of these belong to a substep.
+/// Joins the bodies of pairs, even awake kinematic ones, whose poses depend on the substep.
 static void join_pairs(pv_world *world) {
     pv__solver_state *all = world->solver.states;
     for (int i = 0; i < world->solver.member_count; i++) {
@@ -96,7 +96,7 @@ static bool count_bodies(pv_world *world) {
     return any;
 }
 
-/// Returns the number of an island's group: the first one if it is fast, or the last one while that
+/// Returns the number of an island's group: the first one if it is fast, else the last one while it
 /// has room.
 static int group_for(pv_world *world, const pv__solver_state *island, bool some_fast) {
     pv__island_groups *g = &world->groups;
@@ -224,7 +224,7 @@ static void context_adopt(const pv_world *world, pv__island_context *c) {
     c->solver = s;
 }
 
-/// Exchanges a context with what stands in a world.
+/// Exchanges a context with the same data of a world.
 static void context_exchange(pv_world *world, pv__island_context *c) {
     pv__manifolds *m = &world->manifolds;
     pv__exchange(&world->solver, &c->solver, sizeof c->solver);
@@ -241,7 +241,7 @@ static void context_exchange(pv_world *world, pv__island_context *c) {
     pv__exchange(&world->h, &c->h, sizeof c->h);
 }
 
-/// Returns a context that no group has, or null without memory. Other threads may ask, too.
+/// Returns a context that no group uses, or null without memory. Other threads may call it, too.
 static pv__island_context *context_take(pv_world *world) {
     pv__island_groups *g = &world->groups;
     pv__lock_take(g->lock);
@@ -282,12 +282,12 @@ static bool context_begin(const pv_world *world, pv__island_context *c, int grou
 typedef struct group_pass {
     double h;
     pv__group_step *step;
-    /// World before the pass, for copies: threads write to the groups of the world itself
+    /// World before the pass, to be copied: threads write to the groups of the world itself
     const pv_world *before;
     pv__flag out_of_memory;
 } group_pass;
 
-/// Steps the group whose context stands in a world; returns whether it waits.
+/// Steps the group whose context is in a world; returns whether it waits.
 static bool start(pv_world *world, const group_pass *pass) {
     world->profile = (pv_world_profile){0};
     world->stage_begin = pv__timer_now();
@@ -305,8 +305,8 @@ static void add_times(pv_world_profile *sum, const pv_world_profile *p, double b
     sum->move += by * p->move;
 }
 
-/// Tells whether a group is stepped by all workers together: a large island is, and one with a
-/// presolve callback stays in one thread.
+/// Tells whether a group is stepped alone by all workers: a large one is. With presolve callbacks
+/// all are, because these run in the thread of the step.
 static bool is_alone(const pv_world *world, int group) {
     return world->manifolds.presolved || world->groups.items[group].bodies > GROUP_LARGE;
 }
@@ -355,7 +355,7 @@ static void run_apart(pv_world *world, void *stage, int first, int end) {
     }
 }
 
-/// Steps all groups up to their ends, or to the places where they wait.
+/// Steps all groups until they end or wait.
 static void run_all(pv_world *world, group_pass *pass) {
     pv__island_groups *g = &world->groups;
     double begin = pv__timer_now();
@@ -372,7 +372,7 @@ static void run_all(pv_world *world, group_pass *pass) {
 
 /* ---- waiting groups ---- */
 
-/// Adds the pairs of the group that others have met before.
+/// Adds the pairs of the group that other groups have found before.
 static void add_met(pv_world *world) {
     int own = world->solver.group, next = world->solver.progress.next;
     for (int i = world->groups.known; i < world->broad_phase.pair_count; i++) {
@@ -387,8 +387,8 @@ static void add_met(pv_world *world) {
     }
 }
 
-/// Makes all bodies immovable, and notes the active ones of waiting groups. Flying bodies land
-/// where they are met.
+/// Makes all bodies but flying ones immovable, and notes the active ones of waiting groups. Flying
+/// bodies land when others meet them.
 static void hold_all(pv_world *world) {
     const pv__island_groups *g = &world->groups;
     int count = g->items[g->count - 1].body_end;
@@ -399,7 +399,7 @@ static void hold_all(pv_world *world) {
     }
 }
 
-/// Goes on with the group whose context stands in a world.
+/// Continues the step of the group whose context is in a world.
 static void go_on(pv_world *world, const group_pass *pass) {
     for (int i = 0; i < world->solver.member_count; i++) {
         pv__solver_state *c = &world->solver.states[world->solver.members[i] + 1];

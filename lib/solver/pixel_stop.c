@@ -1,7 +1,7 @@
 /* pixel_stop.c - stops at pixels for bodies that are too fast for contours.
  *
  * Invariant: a swept pair ends the substep at poses without shared pixels, if it shared none when
- * the substep began. Contacts part two movable bodies that did.
+ * the substep began. If two movable bodies shared some, contacts push them apart.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,24 +14,24 @@
 #include "placed/placed.h"
 #include "solver/contact_batch.h"
 
-/// Motion in a substep below which pairs with a manifold, which holds them back, cannot pass each
-/// other's pixels unseen [px]
+/// Motion in a substep up to which a pair with contact points cannot pass pixels unseen, because
+/// its contacts hold it back [px]
 static const double SLOW_TOUCHING = 5;
-/// Motion of a pair from pushes of matter, or with a stopped body, in a substep below which contacts
-/// hold it [px]
+/// Motion in a substep up to which contacts hold a pair that matter has pushed, or that has a
+/// stopped body [px]
 static const double STOP_PULLED = 0.25;
-/// Motion in a substep, and depth, up to which contacts hold a thin body, or a body at a thin wall [px]
+/// Greatest motion in a substep, and depth, at which contacts suffice for thin bodies or walls [px]
 static const double STOP_SLIGHT = 0.1;
-/// Depth from which contacts lead such a body out of a wall, and motion in a substep up to which [px]
+/// Least depth, and greatest motion in a substep, at which contacts lead such a body out [px]
 static const double STOP_BURIED = 1;
-/// Greatest distance of two bodies' pixels from contours that do not have them all [px]
+/// Greatest distance of two bodies' pixels from their contours, if these miss some pixels [px]
 static const double PROTRUDE = 1.5;
 /// Share of its speed below which a body does not approach along a normal
 static const double GRAZE = 1e-6;
 /// Motion before the stop below which a body was stuck [px]
 static const double STUCK = 0.1;
-/// Budget of sweeps in a step, and its addition per awake body; without budget, candidates for an
-/// overlap stop
+/// Budget of sweeps in a step, and its increase for each awake body. Without budget, pairs stop
+/// where their overlap is unknown.
 static const int64_t STEP_WORK = 20000, BODY_WORK = 20;
 /// Greatest number of rounds
 static const int STOP_ROUNDS = 4;
@@ -71,7 +71,7 @@ static pv_vec2 common_velocity(const pv_world *world, int a, int b) {
     return pv__vec(mean_by_mass(wp.x, vp.x, wq.x, vq.x), mean_by_mass(wp.y, vp.y, wq.y, vq.y));
 }
 
-/// Returns the transform of a pose; a rotation with another length than 1 would be no pose.
+/// Returns the transform of a pose, with its rotation scaled to length 1.
 static pv_transform transform_of(const pv__body *b, pv__four pose) {
     double k = 1 / sqrt(pose[2] * pose[2] + pose[3] * pose[3]);
     return pv__body_transform(b, (pv__pose){{pose[0], pose[1]}, {k * pose[2], k * pose[3]}});
@@ -127,15 +127,15 @@ PV__INLINE double motion_of(const pv_world *world, int a, int b) {
            (pv__abs(q[2]) + pv__abs(q[3])) * at_b->motion[3];
 }
 
-/// Returns the distance of two centers from which on no pixels of a pair can meet [px].
+/// Returns the distance of two centers beyond which no pixels of a pair can meet [px].
 PV__INLINE double farthest_of(const pv_world *world, int a, int b) {
     if (pv__pair_is_exact(world, a, b))
         return world->solver.outlines[a + 1].extent + world->solver.outlines[b + 1].extent;
     return world->solver.states[a + 1].reach + world->solver.states[b + 1].reach + PV__PIXEL_ROOM;
 }
 
-/// Tells whether the circles that hold two bodies come near each other in the substep. Most fast
-/// bodies pass most others at a distance.
+/// Tells whether the bounding circles of two bodies meet in the substep. Most fast bodies pass most
+/// others at a distance.
 PV__INLINE bool may_meet(const pv_world *world, int body_a, int body_b) {
     const pv__solver_state *a = &world->solver.states[body_a + 1],
                            *b = &world->solver.states[body_b + 1];
@@ -150,8 +150,8 @@ PV__INLINE bool may_meet(const pv_world *world, int body_a, int body_b) {
     return x * x + y * y <= near * near;
 }
 
-/// Returns the direction from a to b along which a pair is stopped. A few pixels have no reliable
-/// normal, and neither have pixels that were shared before, or those that a body slides along.
+/// Returns the direction from a to b along which a pair is stopped. It is against the motion if the
+/// pixels' normal is unreliable: with few pixels, or pixels that a body slides along.
 static pv_vec2 normal_of(const pv__way_hit *hit, pv_vec2 speed) {
     bool known = pv__dot(speed, hit->first.normal) < -GRAZE * pv__length(speed);
     return known || (hit->inside > 0 && pv__dot(hit->first.normal, hit->first.normal) > 0)
@@ -159,9 +159,9 @@ static pv_vec2 normal_of(const pv__way_hit *hit, pv_vec2 speed) {
                : pv__mul(-1.0 / pv__length(speed), speed);
 }
 
-/// Absorbs the approach along the pixels' normal for a pair that cannot move; contours do not
-/// detect its obstacle. Levers belong to the poses from which it continues, so angular momentum
-/// stays. Returns false without an approach.
+/// Absorbs the approach along the pixels' normal of a pair that cannot move, because contours do
+/// not see its obstacle. Levers belong to the poses from which it goes on, so angular momentum is
+/// kept. Returns false without an approach.
 static bool absorb(pv_world *world, const meeting *k, const pv__way_hit *hit) {
     pv_vec2 at_a = pv__sub(hit->first.point, k->way_a.from.position),
             at_b = pv__sub(hit->first.point, k->way_b.from.position);
@@ -191,8 +191,8 @@ static bool is_clear(const pv_world *world, const pv__manifold *m) {
            pv__narrow_phase_moved(world, m->a, m->b, m) + protrude < m->clearance;
 }
 
-/// Tells whether a fast pair moves so far and so near each other that pixels have to test it. Most
-/// pairs are told by their bodies alone.
+/// Tells whether a fast pair moves so far and so near each other that pixels have to test it. The
+/// bodies' motion alone rules out most pairs.
 PV__INLINE bool is_due(const pv_world *world, const pv__schedule *w) {
     if (!w->fast) return false;
     double motion = motion_of(world, w->a, w->b);
@@ -272,7 +272,7 @@ static int foresee(const pv_world *world, const pv__manifold *m, double h) {
     return met || left < 0 ? STOP_UNKNOWN : (int)(STOP_AHEAD - left);
 }
 
-/// Sweeps the due pairs of chunks in advance. The first pair of a chunk leads to them.
+/// Sweeps the due pairs of chunks in advance, and links them in a list from a chunk's first pair.
 static void foresee_some(pv_world *world, void *stage, int first, int end) {
     const double *h = stage;
     pv__schedule *all = world->manifolds.schedule;
@@ -346,7 +346,7 @@ static bool stop_all(pv_world *world, double h, bool last) {
     return stopped;
 }
 
-/// Stops a pair at the end of its free way, and returns the share of its way that is left.
+/// Stops a pair at the end of its free way; returns the share of the way that is left.
 static double stop_short(pv_world *world, const pv__schedule *w) {
     meeting k = meeting_of(world, w->a, w->b, 0);
     pv__way_hit hit;
@@ -357,16 +357,16 @@ static double stop_short(pv_world *world, const pv__schedule *w) {
     return 1 - hit.first.fraction;
 }
 
-/// Tells whether more than contacts has moved a pair so far that a body may have left its side of
-/// the other one.
+/// Tells whether a pair has moved farther than contacts hold it, so that a body may have left its
+/// side of the other one.
 static bool has_strayed(const pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
     return !m->passes && !pv__pair_is_crowded(world, w->a, w->b) &&
            motion_of(world, w->a, w->b) > STOP_PULLED && may_meet(world, w->a, w->b);
 }
 
-/// Tells whether a stop or matter has moved a body of a pair so far that it may have left its side of
-/// a wall.
+/// Tells whether a stop or matter has moved a body of a pair so far that it may have left its side
+/// of a wall.
 static bool is_carried(const pv_world *world, const pv__schedule *w) {
     bool carried = world->solver.states[w->a + 1].carried || world->solver.states[w->b + 1].carried;
     return carried && has_strayed(world, w);
@@ -380,7 +380,7 @@ void pv__pixel_stop_moved(pv_world *world, double h) {
     world->solver.any_carried |= stopped;
 }
 
-/// Tells whether contacts alone hold a thin body, or a body at a thin wall, or lead a buried one out.
+/// Tells whether contacts alone hold a thin body or one at a thin wall, or lead a buried one out.
 static bool is_led(const pv_world *world, const pv__manifold *m) {
     double motion = motion_of(world, m->a, m->b);
     return (motion <= STOP_SLIGHT && m->clearance > -STOP_SLIGHT) ||
@@ -395,13 +395,13 @@ static bool is_slight(const pv_world *world, const pv__schedule *w) {
            !is_clear(world, m);
 }
 
-/// Tells whether a wall has to stop a pair at the end of a substep. Between two movable bodies, joints
-/// and pixels would tear, and the bodies gain speed.
+/// Tells whether a wall has to stop a pair at the end of a substep. Two movable bodies are left
+/// alone: joints and pixels would pull at them in turn, and speed them up.
 static bool is_astray(const pv_world *world, const pv__schedule *w) {
     return has_wall(world, w) && (is_due(world, w) || is_slight(world, w) || is_carried(world, w));
 }
 
-/// Takes from a body the share of its velocity that was in vain.
+/// Reduces a body's velocity by the share that did not move it.
 static void slow_down(pv_world *world, int index, double share) {
     pv__four *motion = &world->solver.bodies[index + 1].motion;
     if (gives_way(world, index)) *motion *= (pv__four){1 - share, 1 - share, 1 - share, 1};

@@ -12,8 +12,8 @@
 void pv__pixel_stop_allow_sweeps(pv_world *world);
 /// Stops bodies, after a move, whose motion was too large for their contours.
 void pv__pixel_stop_moved(pv_world *world, double h);
-/// Stops bodies at walls once more when the substep ends: stops, matter or contacts may have moved them
-/// through.
+/// Stops bodies at walls once more when the substep ends, because stops, matter or contacts may
+/// have moved them through.
 void pv__pixel_stop_astray(pv_world *world, double h);
 
 #endif

@@ -21,19 +21,19 @@
 #include <string.h>
 
 /// Greatest rim speed and gain of an inactive body in a substep [px/s]. QUIET_SHARE: the gain as a
-/// share of its island's fastest rim, up to QUIET_FASTEST [px/s]; without it, a pyramid that is poked
-/// takes seven times as long.
+/// share of its island's fastest rim, up to QUIET_FASTEST [px/s]; without it, a poked pyramid takes
+/// seven times as long.
 static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4, QUIET_SHARE = 0.04, QUIET_FASTEST = 1;
-/// Number of members from which an island's inactive bodies may gain more, in proportion to it, and
-/// the greatest factor
+/// Number of members above which an island's inactive bodies may gain more, in proportion to it,
+/// and the greatest factor
 static const double QUIET_MEMBERS = 16, QUIET_MOST = 10;
-/// Speeds of bodies that leave others of their island inactive, the last one the greatest [px/s]. A
-/// body keeps its contacts active, and bodies two contacts farther for each exceeded speed.
+/// Speeds above which a body keeps more of its island active; above the last one, all of it [px/s].
+/// A body keeps its neighbors active, and bodies two contacts farther for each speed it exceeds.
 static const double GENTLE_SPEEDS[] = {2, 8, 32};
 enum { GENTLE_SPEED_COUNT = 3, GENTLE_HOPS = 1, MORE_HOPS = 2 };
 /// Greatest share of active bodies in an island with inactive ones: one in so many
 static const int FEW = 4;
-/// Rim speed up to which a body adds to its island's pace; a few fast ones do not hurry a heap [px/s]
+/// Rim speed up to which a body adds to its island's pace; a few fast ones hurry no heap [px/s]
 static const double PACE_MOST = 40;
 /// Greatest speed of a body; a faster one is stopped [px/s]
 static const double SOLVER_BODY_FASTEST = 1e9;
@@ -52,7 +52,7 @@ static void put_row(pv__four *row, pv__pose p) {
     set_row(row, p.center.x, p.center.y, p.turn.c, p.turn.s);
 }
 
-/// Reserves a growing array by body by its members, with the size of what it points to.
+/// Reserves an array by body, given the variables of its pointer and its capacity.
 #define RESERVE_BY_BODY(world, items, capacity)                                                    \
     pv__world_reserve_by_body(world, &(items), &(capacity), (world)->bodies.count, sizeof *(items))
 
@@ -78,8 +78,8 @@ static bool reserve(pv_world *world) {
            RESERVE_BY_BODY(world, s->active, s->active_capacity);
 }
 
-/// Returns the radius in which turning moves a body's surface: all of it, or the center of a disc
-/// [px].
+/// Returns the radius at which turning moves a body's surface [px]: its whole reach, or the
+/// distance of a disc's center.
 static double arm_of(const pv__body *b) {
     const pv__shape *s = b->pixels->shape;
     return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_center, b->pixels->pivot))
@@ -106,7 +106,7 @@ static void set_constants(const pv__body *b, pv__solver_state *c) {
     c->driven = b->type == PV_BODY_KINEMATIC;
 }
 
-/// Notes the pose and the contour of a body, which touches and hits no others yet.
+/// Notes the pose and the contour of a body, which has no touch or hit yet.
 static void begin_body(pv_world *world, const pv__body *b, int index) {
     world->solver.gathered[index + 1] = true;
     world->solver.hits[index + 1] = 0;
@@ -115,7 +115,7 @@ static void begin_body(pv_world *world, const pv__body *b, int index) {
     put_row(&world->solver.bodies[index + 1].pose, b->pose);
 }
 
-/// Initializes the state of a solver body; pv__solver_body_rest_quiet() handles the other members.
+/// Initializes the state of a solver body; pv__solver_body_rest_quiet() sets the other members.
 static void start_state(const pv__body *b, pv__solver_state *c, double h) {
     set_constants(b, c);
     put_row(&c->from, b->pose);
@@ -129,7 +129,7 @@ static void start_state(const pv__body *b, pv__solver_state *c, double h) {
     c->carried = false;
 }
 
-/// Returns a lead that damping reduces to the given one; the lead is no part of the damped
+/// Scales the lead up so that damping leaves it unchanged. The lead is no part of the damped
 /// displacement.
 static double undamped(double lead, double damping, double h) {
     double kept = pv__kept(damping, h);
@@ -182,7 +182,7 @@ static void gather_still(pv_world *world, pv__body *b, int index) {
     pv__pose_show_solver_body(world, index);
 }
 
-/// Creates the solver bodies of a pair that rest, and notes what the pair means for both.
+/// Creates the solver bodies of resting bodies in a pair, and notes what the pair means for both.
 PV__INLINE void gather_of(pv_world *world, pv__solver_state *states, const bool *gathered,
                           const pv__schedule *w) {
     pv__solver_state *a = &states[w->a + 1], *b = &states[w->b + 1];
@@ -260,8 +260,8 @@ static double rim_of(pv__four motion, double reach) {
     return sqrt(motion[0] * motion[0] + motion[1] * motion[1]) + pv__abs(motion[2]) * reach;
 }
 
-/// Measures a body's speed and gain in the substep. Its displacement counts, too: bodies pushed
-/// apart have no speed from it.
+/// Measures a body's speed and gain in the substep. Its displacement counts, too, because pushing
+/// bodies apart gives them no speed.
 static void measure(const pv_world *world, int k, double h) {
     const pv__solver_body *m = &world->solver.bodies[k];
     pv__solver_state *c = &world->solver.states[k];
@@ -307,7 +307,7 @@ PV__INLINE void join_islands(pv_world *world, pv__solver_state *c, const pv__sch
         pv__solver_state *island = &c[a > 0 ? a : b];
         pv_body_type other = world->bodies.items[a > 0 ? w->b : w->a].type;
         bool stands = other != PV_BODY_DYNAMIC && world->manifolds.items[w->slot].count > 0;
-        island->anchored |= stands; /* what sleeps may be hit */
+        island->anchored |= stands; /* no sleeping one: it may be hit */
         island->led |= other != PV_BODY_STATIC;
     }
 }
@@ -333,7 +333,7 @@ static bool pass_hops(pv__solver_state *a, pv__solver_state *b) {
     return true;
 }
 
-/// Passes hops on between bodies that touch, or may in a step of that length.
+/// Passes hops on between bodies that touch, or may touch in a step of that length.
 static bool rouse_neighbors(pv_world *world, double step) {
     bool news = false;
     for (int i = 0; i < world->manifolds.schedule_count; i++) {
@@ -350,7 +350,7 @@ static bool rouse_neighbors(pv_world *world, double step) {
 }
 
 /// Returns the greatest gain of an inactive body of an island [px/s]. In a large island, impulses
-/// never settle quite and follow moving bodies. In a small one, a body with any gain slides.
+/// never quite settle, and follow moving bodies. In a small one, a body with any gain slides.
 static double quiet_gain(const pv__solver_state *island) {
     if (island->members < QUIET_MEMBERS) return QUIET_GAIN;
     double rest = QUIET_GAIN * pv__clamp(island->members / QUIET_MEMBERS, 1, QUIET_MOST);
@@ -456,7 +456,7 @@ static bool some_calm(const pv_world *world) {
     return false;
 }
 
-/// Makes all calm bodies inactive that are far from moving ones.
+/// Makes calm bodies inactive unless a moving one is near.
 static void rouse(pv_world *world, double step) {
     if (!some_calm(world)) return;
     while (rouse_neighbors(world, step)) {
@@ -554,7 +554,7 @@ void pv__solver_body_rest_settled(pv_world *world, double h) {
 
 /* ---- bodies in free flight ---- */
 
-/// Moves up to four flying bodies through substeps; the first one fills the rest of the lanes.
+/// Moves up to four flying bodies through substeps; copies of the first one fill the other lanes.
 static void fly(const pv_world *world, pv__squad *f, int count, double h, int substeps) {
     if (count == 0) return;
     for (int i = count; i < PV__LANES; i++) {
@@ -615,8 +615,8 @@ void pv__solver_body_lengthen(pv_world *world, int k, double h) {
     c->h = h;
 }
 
-/// Ends the flight of a body after a substep, -1 before the first. It began with the step if
-/// substeps are long, else after the first one.
+/// Ends the flight of a body after a substep, or before the first if it is -1. The flight began
+/// with the step if substeps are long, else after the first substep.
 static void land(pv_world *world, int body, int substep) {
     pv__solver_state *c = &world->solver.states[body + 1];
     pv__squad f;
@@ -699,7 +699,7 @@ void pv__solver_body_fly_all(pv_world *world, double h) {
 
 /* ---- bodies that wake, or become active again ---- */
 
-/// Adds a sleeping body to the active ones. Its contacts have carried what its forces give it.
+/// Adds a sleeping body to the active ones. Its contacts have borne its forces so far.
 static void add_woken(pv_world *world, int index, double h) {
     pv__solver *s = &world->solver;
     pv__solver_state *c = &s->states[index + 1];

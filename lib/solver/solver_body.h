@@ -13,20 +13,20 @@ bool pv__solver_body_gather(pv_world *world, double h);
 /// Creates solver bodies of the resting bodies in the step's pairs, and schedules the pairs;
 /// returns false without memory.
 bool pv__solver_body_gather_pairs(pv_world *world);
-/// Creates solver bodies of resting bodies in pairs from the first on. Bodies in free flight are
-/// active from the next substep on, and so are islands at rest.
+/// Creates solver bodies of resting bodies in new pairs, from the first one on. In the next
+/// substep, flying bodies in them are active, and so are islands at rest.
 void pv__solver_body_gather_met(pv_world *world, int first, int substep);
 /// Joins active bodies into islands and measures the islands' paces. Returns false, with neither
-/// done, if fewer than that many bodies have pairs, or their mean pace is not greater [px/s].
+/// done, if fewer than least bodies have pairs, or if their mean pace is not above pace [px/s].
 bool pv__solver_body_measure_paces(pv_world *world, int least, double pace);
-/// Makes bodies inactive whose islands hardly changed in the first substep.
+/// Makes bodies inactive that the first substep has hardly moved, in islands that are calm enough.
 void pv__solver_body_rest_quiet(pv_world *world, double h);
 /// Makes bodies inactive that came to rest in a later substep.
 void pv__solver_body_rest_settled(pv_world *world, double h);
-/// Sets the gain of a solver body to a long substep's. The velocity of a chord belongs to its middle,
-/// so the first one gains less. A body with load had its velocity for the whole substep.
+/// Sets the gain of a solver body to a long substep's. A chord's velocity is the one at its middle,
+/// so the first gain is less. A body with load had its velocity for the whole substep.
 void pv__solver_body_lengthen(pv_world *world, int k, double h);
-/// Wakes a body within a step, at rest, with its island, and finds its pairs with bodies at rest.
+/// Wakes a body at rest and its island within a step, and finds its pairs with bodies at rest.
 void pv__solver_body_wake(pv_world *world, int index, double h);
 /// Moves bodies in free flight from the active bodies to the flying ones.
 /// They fly through that number of substeps of the length h [s].

@@ -1,8 +1,8 @@
 /* squeeze.c - bodies that kinematic ones squeeze against immovable ones: bounds and crush events.
  *
  * Invariant: a squeezed body ends a substep at most SQUEEZE_OUT times as fast as the squeezing one,
- * and SQUEEZE_SPARE more. The impulses that start the next substep are bounded with the weight of
- * the whole group. All data belong to one substep.
+ * plus SQUEEZE_SPARE. The weight of the whole group bounds the impulses that start the next
+ * substep. All data belong to one substep.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,16 +18,16 @@ static const double SQUEEZE_CLOSE = 0.25;
 static const double DEEP_PUSH = 1.1;
 /// Speed up to which a kinematic body counts as static [px/s]
 static const double SQUEEZE_STILL = 0.1;
-/// Greatest speed of a body: a multiple of that of the squeezing one, as walls that meet at 65 degrees
-/// drive it out, and a speed more [px/s]
+/// Greatest speed of a squeezed body: a multiple of the squeezing one's, as walls that meet at 65
+/// degrees drive it out, plus a speed [px/s]
 static const double SQUEEZE_OUT = 1.1, SQUEEZE_SPARE = 10;
-/// Least cosine between a normal and a direction that it counts for, and directions of a half circle
+/// Least cosine between a normal and a direction that it counts for; directions in a half circle
 static const double FACES = 0.8;
 enum { HALF_CIRCLE = 16 };
-/// Negative of the greatest cosine between normals of contacts that hold a body on both sides, and
-/// between a normal and the velocity of a body that recedes
+/// Negative of the greatest cosine between the normals of contacts that hold a body on both sides,
+/// and between the velocity of a body that recedes and its normal
 static const double SQUEEZE_AGAINST = 0.2;
-/// Bound of the impulses that start the next substep: a multiple of gravity's gain, and a speed
+/// Bound on the impulses that start the next substep: a multiple of gravity's gain, plus a speed
 /// [px/s]
 static const double LOADS = 4, LEAST_LOAD = 0.5;
 
@@ -79,7 +79,7 @@ static void join_bodies(pv__squeeze *s, int a, int b) {
     s[p < q ? q : p].root = p < q ? p : q;
 }
 
-/// Notes the deepest kinematic body, the lowest of equals.
+/// Notes the deepest kinematic body; of equally deep ones, the one with the lowest index.
 static void note_crusher(pv__squeeze *s, int by, double depth) {
     if (s->by >= 0 && (s->by_depth > depth || (s->by_depth == depth && s->by <= by))) return;
     s->by = by;
@@ -243,7 +243,7 @@ void pv__squeeze_release(pv_world *world, double h) {
 
 /// Depths at which a crush begins and ends [px]
 static const double BEGINS = 1, LASTS = 0.5;
-/// Least share of its pixels in an immovable body with which a body is held in it, and depth from
+/// Least share of a body's pixels inside an immovable body that holds it there, and depth above
 /// which pixels are counted [px]
 static const double BURIED = 0.25, BURIED_DEPTH = 0.25;
 
@@ -306,8 +306,8 @@ static void list_holds(pv_world *world) {
     }
 }
 
-/// Returns the deepest contact that holds a body, or null. A direction against other than (0, 0)
-/// selects opposite contacts.
+/// Returns the deepest contact that holds a body, or null. If against is not (0, 0), only contacts
+/// on the opposite side count.
 static const pv__hold *deepest(const pv_world *world, int index, pv_vec2 against) {
     const pv__hold *all = world->events.holds.items, *best = NULL;
     bool any = pv__dot(against, against) == 0;

@@ -1,16 +1,16 @@
 /* strips.c - strips of the world, by which batches of contacts are laid.
  *
- * Invariant: strips follow from the poses of the bodies alone, so a restored world has the same.
+ * Invariant: strips depend only on the poses of the bodies, so a restored world has the same ones.
  * Their width is a power of two, so that resting bodies keep their order.
  *
- * Parts of one batch level may have any order. In the order of strips, a worker meets the same
- * bodies in all levels, and they stay in its cache.
+ * Parts of one batch level may have any order. Ordered by strip, they give a worker the same bodies
+ * in all levels, and these stay in its cache.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "solver/strips.h"
 
-/// Number of bodies that tell the extent, and least number of bodies for more than one strip
+/// Number of bodies sampled for the extent, and least number of bodies for more than one strip
 enum { STRIP_SAMPLES = 256, STRIP_BODIES = 256 };
 /// Strips across the world, along the longer side of the box of the bodies
 typedef struct strip_scale {

@@ -10,8 +10,8 @@
 /// Greatest number of strips
 enum { PV__STRIPS = 64 };
 
-/// Number of zones, which are groups of strips; kinds of pairs by the zones of their movable bodies;
-/// phases of kinds
+/// Number of zones, which are groups of strips; of kinds of pairs by the zones of their movable
+/// bodies; and of phases of kinds
 enum { PV__ZONES = 4, PV__ZONE_KINDS = 2 * PV__ZONES, PV__ZONE_PHASES = 4 };
 
 /// First kind of each phase, and the number of kinds. Pairs of two kinds in one phase share no

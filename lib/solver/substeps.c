@@ -1,7 +1,7 @@
 /* substeps.c - number of substeps of a group of islands.
  *
- * Invariant: a group takes the usual substeps, or fewer and longer ones, at least a quarter as many.
- * All its islands take the same ones, because an impact may join them.
+ * Invariant: a group takes the usual substeps, or fewer and longer ones: at least a quarter as
+ * many. All its islands take the same ones, because an impact may join them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,12 +12,12 @@
 
 /// Least number of active bodies for long substeps
 enum { BRISK_MEMBERS = 14 };
-/// Mean rim speed of an island above which substeps are longer, in proportion to its square [px/s].
-/// Slower piles take all of them, or they would sink into each other, or never come to rest. From 12 px/s
-/// on, heaps take half as long again to come to rest, and those of small bodies boil.
+/// Mean rim speed of an island above which substeps lengthen with its square [px/s]. Slower piles
+/// take all substeps; else they would sink into each other, or never come to rest. With 12 px/s
+/// here, heaps take half as long again to come to rest, and heaps of small bodies boil.
 static const double PACE = 18;
-/// Mean rim speed above which a heap needs no more than half the usual substeps [px/s]. From 3 px/s on,
-/// some boil.
+/// Mean rim speed above which a heap needs no more than half the usual substeps [px/s]. With 3 px/s
+/// here, some heaps boil.
 static const double PACE_HEAP = 6;
 /// Least number of bodies in a layer of a heap
 enum { WIDE = 8 };
@@ -26,22 +26,22 @@ enum { WIDE = 8 };
 static const double EVEN_MASSES = 16;
 /// Greatest length of a long substep [s]
 static const double SUBSTEPS_LONGEST = 1.0 / 200;
-/// Greatest displacement of a body in a long substep [px]: of one whose contour has all its pixels,
-/// and of another one, which pixels would have to stop more often
+/// Greatest displacement in a long substep [px]: of a body whose contour has all its pixels, and of
+/// any other, which pixels would have to stop more often
 static const double FARTHEST_EXACT = 8, FARTHEST = 2;
-/// Greatest sagitta of the path of a rim in a long substep [px]. Contacts foresee a turn as a straight
-/// motion, which would hit what the turn passes.
+/// Greatest sagitta of the path of a rim in a long substep [px]. Contacts foresee a turn as a
+/// straight motion, which may hit a body that the turn misses.
 static const double SAGITTA = 0.5;
 /// Least number of usual substeps that may be lengthened, and greatest factor
 enum { FEWEST = 6, LONGEST_FACTOR = 4 };
 
-/// Returns the number of layers of an island, as its bodies would lie on each other at any angle.
+/// Returns the number of layers of an island: its height over the mean diameter of its bodies.
 static double layers_of(const pv__solver_state *island) {
     return (island->bottom - island->top) * island->members / (2 * island->extents);
 }
 
-/// Returns the share of the usual substeps that an island asks for by its pace, 1 for one that needs all:
-/// it may come to rest, a kinematic body leads it, or light bodies may carry heavy ones.
+/// Returns the share of the usual substeps that an island needs at its pace. It needs all if it may
+/// come to rest, a kinematic body leads it, or light bodies may carry heavy ones.
 static double share_for(const pv__solver_state *island) {
     double calm = PACE * island->members / island->pace, share = pv__min(1, calm * calm);
     if (island->led || island->lightest > EVEN_MASSES * island->heaviest) return 1;
@@ -50,8 +50,8 @@ static double share_for(const pv__solver_state *island) {
     return heap && moves ? pv__min(share, 0.5) : share;
 }
 
-/// Returns the least number of substeps in which a body moves no farther than long ones allow, in a
-/// step of that length.
+/// Returns how many substeps a step of this length needs, so that a body moves no farther than long
+/// substeps allow.
 static double substeps_for(const pv_world *world, int body, double step) {
     pv__four v = world->solver.bodies[body + 1].motion;
     double farthest = world->solver.outlines[body + 1].exact ? FARTHEST_EXACT : FARTHEST;
@@ -59,9 +59,9 @@ static double substeps_for(const pv_world *world, int body, double step) {
                    pv__abs(v[2]) * sqrt(v[3] / (2 * SAGITTA)));
 }
 
-/// Returns the number of long substeps that take as much time as the usual ones. It is the usual
-/// number if a body with a pair is in an island that needs that, or is too fast. The lowest body of
-/// an island has its data.
+/// Returns the number of long substeps that replace the usual ones. It is the usual number if the
+/// island of a body with a pair needs that, or the body is too fast. An island's data are in its
+/// lowest body.
 static int long_substeps(const pv_world *world, double h) {
     int usual = world->substeps;
     double least = pv__max(usual / LONGEST_FACTOR, h * usual / SUBSTEPS_LONGEST);

@@ -1,8 +1,8 @@
 /* sweep.c - operations on all batches of contacts, in chunks of batch levels.
  *
  * Invariant: chunks of one level share no movable body, so they may run at the same time. A chunk
- * waits for all lower levels, and runs in the order of the sweep. Two batches that share a body are in
- * one chunk, or have levels in that order. So the result is the one of a single thread.
+ * waits for all lower levels, and runs in the order of the sweep. Two batches that share a body are
+ * in one chunk, or in levels of that order. So the result equals that of a single thread.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -132,8 +132,8 @@ static void cut_packed(pv_world *world, int count) {
     }
 }
 
-/// Cuts late batches into a chunk for each kind, also without batches. The kinds of a phase are a
-/// level of chunks.
+/// Cuts late batches into one chunk for each kind, even if it is empty. The kinds of a phase make
+/// up a level of chunks.
 static void cut_late(pv_world *world, int first) {
     int begin = world->solver.chunk_count, end = first;
     for (int phase = 0; phase < PV__ZONE_PHASES; phase++)
@@ -163,7 +163,7 @@ static bool cut_levels(pv_world *world) {
     return true;
 }
 
-/// Runs an operation by several workers; returns false, with nothing done, if one has to do it.
+/// Shares an operation among workers. If one thread has to do it, does nothing and returns false.
 static bool sweep_share(pv_world *world, pv__order order, pv__stage_fn *run, void *stage) {
     if (!pv__tasks_are_shared(world) || !cut_levels(world)) return false;
     world->solver.listed = world->solver.order;

@@ -13,9 +13,9 @@ static inline pv__batch *pv__sweep_batch(const pv_world *world, int i) {
     return &world->solver.batches[world->solver.listed[i]];
 }
 
-/// Runs an operation on all batches. If it reads and writes bodies, an order gives the result of the
-/// batches one by one; backward, the operation takes each range from its end. An operation that
-/// writes the batches alone runs in any order.
+/// Runs an operation on all batches. One that reads and writes bodies needs an order: the result is
+/// that of the batches one by one. Backward, it takes each range from its end. An operation that
+/// writes only batches runs in any order.
 void pv__sweep_run(pv_world *world, pv__order order, pv__stage_fn *run, void *stage);
 
 #endif

@@ -1,8 +1,8 @@
 /* wake_reached.c - sleeping bodies that wake before the substep that moves them.
  *
  * Invariant: no substep moves an awake body against a sleeping one that would give way. Each body
- * has a bound of its way in the substep. Bodies that may touch hand on their energy, until no bound
- * grows: whatever the masses and however long the chain, no body gets more than all of it.
+ * has an upper bound on its way in the substep. Bodies that may touch pass on all their energy
+ * until no bound grows. No body can get more, whatever the masses and however long the chain.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -29,15 +29,15 @@ static double rim_of(pv__four motion, double arm) {
     return pv__length_most(motion[0], motion[1]) + pv__abs(motion[2]) * arm;
 }
 
-/// Returns a bound of the speed of a body in the next substep [px/s]. Contacts of a body at rest
-/// bear what its forces give it.
+/// Returns an upper bound on the speed of a body in the next substep [px/s]. Contacts of a body at
+/// rest bear what its forces give it.
 static double speed_of(const pv_world *world, int k) {
     pv__four motion = world->solver.bodies[k].motion;
     double arm = motion[3], speed = rim_of(motion, arm);
     return speed + pv__min(speed, rim_of(world->solver.states[k].gain, arm));
 }
 
-/// Returns the greatest way of a body's points with an energy [px]: all of it may turn the body.
+/// Returns the greatest way that an energy gives a body's points [px]: all of it may turn the body.
 static double way_with(const pv_world *world, int body, double energy, double h) {
     const pv__body *b = &world->bodies.items[body];
     double arm = world->solver.bodies[body + 1].motion[3];
@@ -65,8 +65,8 @@ static bool is_awake(const pv_world *world, int body) {
     return world->solver.states[body + 1].group > 0;
 }
 
-/// Tells whether a body with a way in the substep is asleep, or so slow that it may fall asleep. What
-/// a load gives in a substep is no motion.
+/// Tells whether a body with this way in the substep is asleep, or so slow that it may fall asleep.
+/// Speed that a load gives within a substep does not count.
 static bool reach_rests(const pv_world *world, int body, double way, double h) {
     const pv__solver_state *c = &world->solver.states[body + 1];
     double arm = world->solver.bodies[body + 1].motion[3],
@@ -95,7 +95,7 @@ static bool may_wake(pv_world *world, const reach_bounds *all) {
     return false;
 }
 
-/// Hands the energy of a body on to one that it may touch; returns whether that had less.
+/// Passes the energy of a body on to one that it may touch; returns whether that one had less.
 static bool hand_on(pv_world *world, int from, int to, double h) {
     const pv__solver_state *giver = &world->solver.states[from + 1];
     pv__solver_state *taker = &world->solver.states[to + 1];

@@ -1,8 +1,8 @@
 /* task_pool.c - threads that wait for tasks and handle their items.
  *
  * Invariant: an item is handled once, by a thread of the pool or by the one that finishes its task.
- * A thread without work watches for tasks a short time, because stages of a step follow each other
- * quickly. Then it sleeps.
+ * A thread without work watches for tasks for a short time, because the stages of a step follow
+ * each other quickly. Then it sleeps.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -52,7 +52,7 @@ struct pv_task_pool {
     pthread_mutex_t lock;
     /// Signals of new tasks, and of finished ones
     pthread_cond_t begun, ended;
-    /// Tasks that may wait at a time; later ones are done at once
+    /// Tasks that may wait at a time; a task that finds no free place is done at once
     pool_task tasks[PV_MAX_WORKERS];
     /// Number of items that no thread has taken, for threads that watch without the lock
     atomic_int waiting;
@@ -69,7 +69,7 @@ static int count_processors(void) {
 #endif
 }
 
-/// Handles one item of a task; called with the lock, which it gives back meanwhile.
+/// Handles one item of a task. Called with the lock, which it releases while the item runs.
 static void run_item(pv_task_pool *pool, pool_task *t) {
     int item = t->taken++;
     pool->waiting--;
@@ -85,7 +85,7 @@ static pool_task *find_task(pv_task_pool *pool) {
     return NULL;
 }
 
-/// Waits for a task without the lock for some time, then asleep.
+/// Waits for a task: for a while awake and without the lock, then asleep.
 static void pool_wait(pv_task_pool *pool) {
     pthread_mutex_unlock(&pool->lock);
     for (int i = 0; i < POOL_WATCH && pool->waiting == 0 && !pool->closing; i++) pv__pause(i);

@@ -1,7 +1,7 @@
 /* body.c - creates, destroys and reads bodies.
  *
- * Invariant: a body is created as its def says, or not at all, with the reason in the status. No
- * number that is not finite gets into a body.
+ * Invariant: a body is created as its def says, or not at all, with the reason in the error. All
+ * numbers in a body are finite.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -179,15 +179,15 @@ static pv__body_pixels *find_pixels(const pv_world *world, const pv_body_def *de
     return NULL;
 }
 
-/// Remembers a created body with new pixels instead of the oldest one.
+/// Remembers a created body if its pixels are new, in place of the oldest remembered one.
 static void remember_pixels(pv__bodies *all, int index) {
     if (all->items[index].pixels->wearers > 1) return;
     all->recent[all->oldest] = index;
     all->oldest = (all->oldest + 1) % PV__RECENT;
 }
 
-/// Creates the body pixels of a valid def, or shares those of a recently created body. It returns
-/// null with an error.
+/// Creates the body pixels of a valid def, or shares those of a recently created body. On failure
+/// it fills the error and returns null.
 static pv__body_pixels *make_pixels(pv_error *e, pv_world *world, const pv_body_def *def) {
     pv__material_view materials = material_view_of(def);
     pv__body_pixels *pixels = find_pixels(world, def, &materials);
@@ -357,7 +357,7 @@ const pv__material *pv__body_material(const pv_world *world, pv_body_id body) {
     return b ? &b->material : q ? &q->material : NULL;
 }
 
-/// Adds to a definition what a sprite has, and a polygon has not.
+/// Fills in the members of a definition that sprites have and polygons lack.
 static void add_to_def(const pv__body *b, pv_body_def *def) {
     def->density = b->mass / b->pixels->weight;
     def->rolling_resistance = b->rolling_resistance;

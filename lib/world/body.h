@@ -7,9 +7,9 @@
 
 #include "core/world.h"
 
-/// Removes all contacts of a body, after which other bodies meet it anew.
+/// Removes all contacts of a body, so that its later touches are new contacts.
 void pv__body_drop_contacts(pv_world *world, int index);
-/// Reserves memory for that number of further bodies; returns false without memory.
+/// Reserves memory for that many additional bodies; returns false without memory.
 bool pv__body_reserve(pv_world *world, int more);
 /// Reserves the arrays of bodies, sensors and pixel motions for count slots in total; returns false
 /// without memory.
@@ -24,7 +24,7 @@ const pv__material *pv__body_material(const pv_world *world, pv_body_id body);
 void pv__body_enter(pv_world *world, int index);
 
 /* body_change.c */
-/// All bits of PV_LOCK_
+/// All PV_LOCK_ bits together
 #define PV__LOCKS 7u
 
 /// Sets inverse mass and inertia of a body from its mass, inertia, type and locks.

@@ -1,4 +1,4 @@
-/* body_change.c - what a change of a body entails.
+/* body_change.c - wakes changed bodies, and updates their inverse mass and inertia.
  *
  * Invariant: a changed body is awake, and its inverses fit its mass, inertia, type and locks.
  *

@@ -1,4 +1,4 @@
-/* body_mask.c - a body's pixels: derived data, and changes while the body moves.
+/* body_mask.c - makes a body's pixels with their derived data, and changes them as the body moves.
  *
  * Invariant: scaled mask, shape, mass, inertia and particles fit the mask at the body's scale. A
  * change happens completely or not at all. It keeps the velocity of the material, and clears the
@@ -20,10 +20,10 @@
 #include "pixel/mask_ops.h"
 #include "world/body.h"
 
-/// Bound of the distance by which pixels exceed their contour, and by which scaled pixels exceed
-/// the scaled mask [px]
+/// Greatest distance by which pixels stick out of their contour, and scaled pixels out of the
+/// scaled mask [px]
 static const double RIM = 0.75;
-/// Greatest difference of a disc's pixels from the area of a circle, as a share of its box
+/// Greatest difference between the area of a disc's pixels and of a circle, as a share of its box
 static const double ROUND_SLACK = 0.1;
 
 /// Checks a factor of a scale; a negative one mirrors.
@@ -119,8 +119,8 @@ static bool draw_hull(pv__body_pixels *pixels) {
     return true;
 }
 
-/// Finds out whether the pixels of contacts are a disc, which are those of the scaled mask or of a
-/// collider. Only a mask of a disc's area and box is traced. Returns false without memory.
+/// Finds out whether the pixels used for contacts form a disc: those of the scaled mask or of the
+/// collider. Traces only masks with a disc's area and box. Returns false without memory.
 static bool find_round(pv__body_pixels *pixels) {
     bool own = pixels->hull == pixels->mask;
     pv_mask *mask = own ? pixels->form : pixels->hull;
@@ -253,8 +253,8 @@ static bool is_far(const pv_world *world, int other, const change *c) {
 }
 
 /// Keeps the contact points of a body at their places in the world. Manifolds near the change are
-/// found anew, and their contact points start from these. The keys of these points are cleared,
-/// because the vertices are different.
+/// recomputed, starting from these points. The keys of these points are cleared, because the
+/// vertices are different.
 static void change_manifolds(pv_world *world, int index, const change *c) {
     pv_vec2 way = pv__rotate(world->bodies.items[index].pose.turn, c->way);
     for (int i = 0; i < world->manifolds.count; i++) {
@@ -276,7 +276,7 @@ static void change_manifolds(pv_world *world, int index, const change *c) {
 static void change_particles(pv__body *b, const change *c, double old_stick) {
     bool moves = c->way.x != 0 || c->way.y != 0;
     double new_stick = b->half_stick;
-    if (moves || new_stick != old_stick) { /* otherwise they stay to the last bit */
+    if (moves || new_stick != old_stick) { /* otherwise not a bit may change */
         pv_vec2 way = pv__rotate(b->pose.turn, c->way);
         b->half_stick = old_stick;
         pv__pose now = b->pose, before = pv__pose_before(b);
@@ -355,7 +355,7 @@ void pv__body_mask_explain(pv_error *e, pv_status status, const char *field) {
         pv__error_set(e, status);
 }
 
-/// Creates the pixels of a body anew, with another mask, scale or materials; null with an error.
+/// Creates a body's pixels with another mask, scale or materials; returns null after an error.
 static pv__body_pixels *make_anew(pv_error *e, pv_world *world, const pv__body *b, pv_mask *mask,
                                   pv_vec2 scale, const pv__material_view *materials) {
     pv__body_pixels *pixels = NULL;
@@ -388,7 +388,7 @@ pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask,
     pv_vec2 way =
         pv__scale(b->pixels->scale, pv__sub(pixels->picture_pivot, b->pixels->picture_pivot));
     change c = {way, {1, 1}, pv__mul(-1, way), where};
-    /* a small remainder is valid */
+    /* even a tiny remainder is valid */
     double mass = pv__max(b->mass / b->pixels->weight * pixels->weight, PV__LEAST_MASS);
     take_on(&e, world, b, pixels, mass, &c);
     return e.status;

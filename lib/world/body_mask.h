@@ -1,5 +1,5 @@
-/* body_mask.h - the interface of body_mask.c: a body's pixels: derived data, and changes while the
- * body moves.
+/* body_mask.h - the interface of body_mask.c: makes a body's pixels with their derived data, and
+ * changes them while the body moves.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,7 +21,7 @@ bool pv__body_mask_reserve(pv_world *world);
 bool pv__body_mask_is(const pv__body_pixels *pixels, const pv_mask *mask, pv_vec2 scale,
                       pv_collider how, const pv__material_view *materials);
 void pv__body_mask_drop(pv_world *world, pv__body_pixels *pixels);
-/// Gives pixels and a mass to a body. The old pixels are not dropped, and the particles stay.
+/// Gives pixels and a mass to a body. Does not drop the old pixels, and does not move particles.
 void pv__body_mask_put_on(pv__body *b, pv__body_pixels *pixels, double mass);
 /// Tells whether a scale is in the range of defs and setters.
 bool pv__body_scale_in_range(pv_vec2 scale);
@@ -30,10 +30,10 @@ bool pv__body_check_scale(pv_error *e, const char *field, pv_vec2 scale);
 /// Checks that a material map covers a mask.
 bool pv__body_check_map(pv_error *e, const char *field, const pv__material_view *materials,
                         const pv_mask *mask);
-/// Fills an error with the reason for which no body pixels could be made of a mask.
+/// Fills an error with the reason why a mask could not be made into body pixels.
 void pv__body_mask_explain(pv_error *e, pv_status status, const char *field);
 
-/// Replaces the pixels of a body at the same place. Each pixel keeps its weight, and the body takes
+/// Replaces the pixels of a body without moving it. Each pixel keeps its weight, and the body takes
 /// a reference to the mask.
 /// @param where box of all changes in the world; null: anywhere
 /// @param materials material view of the body, with the sums of the new pixels

@@ -1,8 +1,7 @@
 /* body_set.c - changes bodies between two steps.
  *
- * Invariant: a function changes a body as told, or it changes nothing and returns the reason. A
- * change of its motion or contacts wakes the body. No number that is not finite gets past a
- * function.
+ * Invariant: a function makes the whole change, or changes nothing and returns the reason. A change
+ * of its motion or contacts wakes the body. Numbers that are not finite are refused.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -39,17 +38,17 @@ static bool check_moves(pv_error *e, const pv_world *world, const pv__body *b, i
            pv__error_say(e, PV_ERROR_ARGUMENT, "body", "body has only pinned corners") == PV_OK;
 }
 
-/// Begins a function that changes a sprite b, or a polygon while b is null, as PV__BEGIN().
+/// Begins a function that changes a sprite b, or a polygon if b is null, like PV__BEGIN().
 #define BEGIN(...)                                                                                 \
     pv_error e;                                                                                    \
     bool begun = pv__handle_begin_any(&e, __func__, world, body);                                  \
     pv__body *b = begun ? pv__handle_body(world, body) : NULL;                                     \
     int polygon = begun && !b ? pv__handle_polygon(world, body) : -1;                              \
     if (!begun || !(__VA_ARGS__)) return pv__refuse(world, &e)
-/// Does the same, and checks first that it can move.
+/// Does the same, and first checks that the body can move.
 #define BEGIN_TO_MOVE(...) BEGIN(check_moves(&e, world, b, polygon) && (__VA_ARGS__))
 
-/// Returns the arm of a point from the center about which a body turns [px].
+/// Returns the vector to a point from the center about which a body turns [px].
 static pv_vec2 arm_of(const pv_world *world, pv_body_id body, pv_vec2 point) {
     const pv__body *b = pv__handle_body(world, body);
     return pv__sub(point, b ? b->pose.center
@@ -120,7 +119,7 @@ pv_status pv_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocit
     return PV_OK;
 }
 
-/// Moves the present position of a body; its previous one stays.
+/// Moves the current position of a body, and keeps its previous one.
 static void shift_now(pv_world *world, pv__body *b, pv__pose to) {
     pv__wake_near(world, (int)(b - world->bodies.items));
     pv__pose_set(b, (pv__pose){pv__into_world(to.center), to.turn});
@@ -161,7 +160,7 @@ pv_status pv_body_set_angular_velocity(pv_world *world, pv_body_id body, double 
     return PV_OK;
 }
 
-/// Returns the arm from a particle of a body to its center [px]; 0 from the center.
+/// Returns the vector from a particle of a body to its center [px]; 0 from the center itself.
 static pv_vec2 arm_about(const pv__body *b, pv_paper_about about) {
     return about == PV_PAPER_ABOUT_CENTER
                ? pv__vec(0, 0)
@@ -183,8 +182,8 @@ pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body, d
     return PV_OK;
 }
 
-/// Moves the particles into a pose, which is turned by an angle; their previous positions stay.
-/// Refuses poses out of the world, and motions that are too fast.
+/// Moves the particles to a pose turned by an angle, and keeps their previous positions. Refuses
+/// poses outside the world, and motions that are too fast.
 static pv_status move_on(pv_error *e, pv_world *world, pv__body *b, pv__pose to, double angle,
                          const char *field) {
     pv_vec2 way = pv__sub(to.center, b->pose.center),
@@ -226,7 +225,7 @@ pv_status pv_paper_body_rotate(pv_world *world, pv_body_id body, double angle,
     return move_on(&e, world, b, pv__pose_moved(b->pose, way, angle), angle, "angle");
 }
 
-/// Wakes a body and adds to the forces of the next step, whose sums stay numbers.
+/// Wakes a body and adds to the forces of its next step. The sums stay finite.
 static pv_status add_force(pv_error *e, pv_world *world, pv__body *b, int polygon, pv_vec2 force,
                            double torque) {
     if (!b) return pv__polygon_add_force(world, polygon, force, torque), e->status;
@@ -256,7 +255,7 @@ static pv_status add_momentum(pv_error *e, pv_world *world, pv__body *b, int pol
     return PV_OK;
 }
 
-/// Defines the functions that apply a linear and an angular one of them.
+/// Defines the functions that apply a force and a torque, or a linear and an angular impulse.
 #define APPLY(linear, angular, twist, add)                                                         \
     pv_status pv_body_apply_##linear(pv_world *world, pv_body_id body, pv_vec2 linear) {           \
         BEGIN_TO_MOVE(pv__check_vector(&e, #linear, linear, DBL_MAX));                             \
@@ -276,7 +275,7 @@ static pv_status add_momentum(pv_error *e, pv_world *world, pv__body *b, int pol
 APPLY(force, torque, torque, add_force)
 APPLY(impulse, angular_impulse, impulse, add_momentum)
 
-/// Defines a function that sets a number of a sprite, and does more for it.
+/// Defines a function that sets a number of a sprite and then runs the code in more.
 #define SET_NUMBER(name, value, more, ...)                                                         \
     pv_status pv_body_set_##name(pv_world *world, pv_body_id body, double value) {                 \
         PV__BEGIN_SPRITE(pv__check_range(&e, #value, value, __VA_ARGS__));                         \
@@ -325,7 +324,7 @@ pv_status pv_body_set_static_friction(pv_world *world, pv_body_id body, double s
     return put_material(world, b, polygon, m), PV_OK;
 }
 
-/// Removes the contacts of a body and wakes its neighbors, because it starts or ceases to collide.
+/// Removes the contacts of a body and wakes its neighbors, because it starts or stops colliding.
 static void appear_anew(pv_world *world, pv__body *b) {
     int index = (int)(b - world->bodies.items);
     pv__wake_near(world, index);
@@ -346,7 +345,7 @@ pv_status pv_body_set_type(pv_world *world, pv_body_id body, pv_body_type type) 
     pv__body_disturb(world, b);
     if (b->type == type) return PV_OK;
     b->type = type;
-    if (b->joint_count > 0) world->matter.loose = true; /* its joints start or cease to move it */
+    if (b->joint_count > 0) world->matter.loose = true; /* its joints start or stop moving it */
     pv__body_set_inverses(b);
     if (type == PV_BODY_STATIC) pv__pose_set_motion(world, b, pv__vec(0, 0), 0);
     if (type != PV_BODY_DYNAMIC) b->acceleration = b->force = pv__vec(0, 0), b->torque = 0;
@@ -363,7 +362,7 @@ pv_status pv_body_set_enabled(pv_world *world, pv_body_id body, bool enabled) {
     b->torque = 0;
     appear_anew(world, b);
     if (b->joint_count > 0) {
-        world->matter.loose = true; /* its joints start or cease to hold it */
+        world->matter.loose = true; /* its joints start or stop holding it */
         if (enabled) pv__constraint_ease_all_of(world, 0, (int)(b - world->bodies.items));
     }
     return PV_OK;
@@ -402,8 +401,8 @@ static double lesser(double a, double b) {
 }
 
 /// Returns the motion of a body in a step with that mean velocity. The velocity changes gradually,
-/// as far as it did in the step before, too. A body on a platform thus feels the acceleration of
-/// its path, not a jerk at every step. A sudden start or stop stays sudden.
+/// as far as it also changed in the step before. A body on a platform thus feels the acceleration
+/// of its path, not a jerk at every step. A sudden start or stop stays sudden.
 static pv__drive drive_on(const pv_world *world, const pv__drive *last, pv_vec2 velocity,
                           double spin, double dt) {
     pv__drive d = {.step = world->steps + 1, .velocity = velocity, .spin = spin};

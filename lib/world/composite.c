@@ -178,7 +178,7 @@ GET_PARTS(joints, pv_joint_id, constraints, constraint_count,
 GET_PARTS(bodies, pv_body_id, bodies, body_count, pv_body_is_valid(world, t->bodies[i]))
 GET_PARTS(triangles, pv_triangle, triangles, triangle_count, is_whole(world, &t->triangles[i]))
 
-/// Returns a number for a GPU. It is only given out, and no world depends on it.
+/// Returns a number as a GPU takes it. It is only output; no world depends on it.
 static float single(double x) { return (float)pv__clamp(x, -FLT_MAX, FLT_MAX); }
 
 int pv_composite_get_mesh(const pv_world *world, pv_composite_id composite, pv_vertex *vertices,

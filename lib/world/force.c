@@ -1,7 +1,7 @@
-/* force.c - wind, attractors, buoyancy and explosions.
+/* force.c - applies wind, attractors, buoyancy and explosions.
  *
- * Invariant: a force is computed once, at the start of a step, and holds for the whole step. Wind
- * and liquids at most stop an object relative to them within the step, however great their drag is.
+ * Invariant: a force is computed once, at the start of a step, and holds for the whole step. Drag,
+ * however great, at most stops an object relative to the wind or liquid within the step.
  * Sleeping bodies are skipped, and sizes are the visible sizes of the pixels (silhouette.c).
  *
  * SPDX-License-Identifier: Zlib
@@ -120,8 +120,8 @@ static pv_vec2 unit(pv_vec2 v, pv_vec2 otherwise) {
 }
 
 /// Returns the time to the middle of the step, as a multiple of the last substep. Forces that
-/// depend on places use the places at that time. The step is then a leapfrog, which takes no energy
-/// from orbits and adds none. Chords belong to half a substep ago.
+/// depend on positions use those at that time. The step is then a leapfrog, which neither adds
+/// energy to orbits nor takes it. A chord is the motion at half a substep ago.
 static double ways_to_middle(const pv_world *world, double dt) {
     return 0.5 * (dt - world->dt) / world->dt;
 }
@@ -210,7 +210,7 @@ static void pull_body(pv_world *world, const pv__force *f, pv__body *b, double d
 
 /* ---- buoyancy ---- */
 
-/// Sums over the pixels of a body in a liquid, as squares, from its center in its own rotation
+/// Sums over a body's pixels in a liquid, taken as squares, about its center in its own rotation
 typedef struct wet {
     /// Area [px^2]
     double area;
@@ -222,20 +222,20 @@ typedef struct wet {
 
 static double part_within(double depth) { return pv__clamp(depth + 0.5, 0, 1); }
 
-/// Returns the part of a pixel in a box, from the depth of its middle below each side. The result
-/// is 1 all inside and 0 all outside.
+/// Returns the share of a pixel that is in a box, from the depth of its middle inside each side. It
+/// is 1 for a pixel fully inside and 0 for one fully outside.
 static double part_in(const pv_box *area, pv_vec2 at) {
     return part_within(at.y - area->min.y) * part_within(area->max.y - at.y) *
            part_within(at.x - area->min.x) * part_within(area->max.x - at.x);
 }
 
-/// Tells whether two places are beyond the same side of a box, half a pixel from it at least.
+/// Tells whether two points are beyond the same side of a box, by at least half a pixel.
 static bool are_beyond(const pv_box *area, pv_vec2 p, pv_vec2 q) {
     return pv__max(p.y, q.y) <= area->min.y - 0.5 || pv__min(p.y, q.y) >= area->max.y + 0.5 ||
            pv__max(p.x, q.x) <= area->min.x - 0.5 || pv__min(p.x, q.x) >= area->max.x + 0.5;
 }
 
-/// Adds n pixels of a row from x on, with the same part of each in the liquid.
+/// Adds n pixels of a row, starting at x, of which the same share is in the liquid.
 static void add_row(wet *sum, double x, double y, double n, double part) {
     double middle = x + 0.5 * (n - 1);
     sum->area += part * n;
@@ -243,8 +243,8 @@ static void add_row(wet *sum, double x, double y, double n, double part) {
     sum->second += part * n * (middle * middle + y * y + (n * n - 1) / 12 + 1.0 / 6);
 }
 
-/// Adds the pixels start...end - 1 of a row. It halves them until each half is in the liquid, out
-/// of it, or one pixel. Depth is linear along a row, so its ends are enough.
+/// Adds the pixels start...end - 1 of a row. Halves the run until each half is all in the liquid,
+/// all out of it, or one pixel. Depth is linear along a row, so a test of its ends is enough.
 static void soak_run(const pv_transform *t, const pv_box *area, int start, int end, int row,
                      wet *sum) {
     double x = start + 0.5 - t->pivot.x, y = row + 0.5 - t->pivot.y;
@@ -374,7 +374,7 @@ static bool is_within_reach(const pv__body *b, pv_vec2 point, double reach) {
 }
 
 /// Applies the impulse of an explosion to a body, along the mean of all directions to its
-/// silhouette. A point among its pixels pushes the body at its center.
+/// silhouette. An explosion among its pixels pushes the body at its center.
 static void throw_body(pv_world *world, int index, pv_vec2 point, double reach, double impulse) {
     const pv__body *b = &world->bodies.items[index];
     pv_vec2 center = b->pose.center, d = pv__sub(center, point);

@@ -1,9 +1,9 @@
-/* silhouette.c - the width of a body's pixels across a direction, and their silhouette from a
- * point.
+/* silhouette.c - measures the width of a body's pixels across a direction, and their silhouette
+ * from a point.
  *
  * Invariant: the results come from the contour of the pixels, which has no stairs, for every
- * contact mode and collision shape. Outlines follow from the data in snapshots, so their creation
- * changes no result.
+ * contact mode and collision shape. Outlines can be made from the data in snapshots, so it does not
+ * matter when they are created.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +17,7 @@ typedef struct chain {
     double from, to;
 } chain;
 
-/// Returns the interval around two.
+/// Returns the smallest interval that contains two intervals.
 static chain chain_joined(chain a, chain b) {
     return (chain){pv__min(a.from, b.from), pv__max(a.to, b.to)};
 }
@@ -50,8 +50,8 @@ typedef struct outline {
     pv_vec2 pivot, scale;
 } outline;
 
-/// Tells whether the shape of the scaled mask is the contour. Otherwise the contour of the picture
-/// is used, as there is none, or one of larger pixels.
+/// Tells whether the shape of the scaled mask is the contour to use. Otherwise there is none, or
+/// only one of larger pixels, and the contour of the picture is used.
 static bool has_own_contour(const pv__body *b) {
     return b->pixels->shape && b->pixels->stand_in == PV_COLLIDER_PIXELS &&
            pv__abs(b->pixels->scale.x) == 1 && pv__abs(b->pixels->scale.y) == 1;
@@ -67,7 +67,7 @@ static outline outline_of(const pv__body *b) {
                      b->pixels->scale};
 }
 
-/// Returns a point of an outline from the body's center, in its own rotation [px].
+/// Returns a point of an outline relative to the body's center, in the body's own rotation [px].
 static pv_vec2 placed(const outline *o, pv_vec2 at) {
     return pv__scale(o->scale, pv__sub(at, o->pivot));
 }
@@ -104,7 +104,7 @@ double pv__silhouette_width_across(const pv__body *b, pv_vec2 n) {
 
 /// Sums over the edges of a contour
 typedef struct look {
-    /// Direction towards the center, of length 1
+    /// Direction toward the center, of length 1
     pv_vec2 ahead;
     cover bearings;
     /// Squared distance of the nearest edge [px^2]
@@ -138,7 +138,7 @@ static void see_edge(look *l, pv_vec2 u, pv_vec2 v) {
     if ((u.y > 0) != (v.y > 0) && (area > 0) == (v.y > u.y)) l->inside = !l->inside;
 }
 
-/// Extends a row to a bearing; right behind the point the row is cut.
+/// Extends a row to a bearing, and splits it where it passes directly behind the point.
 static void see_bearing(look *l, chain *row, double from, double to) {
     if (pv__abs(to - from) > 2) {
         double end = from < 0 ? -2 : 2;
@@ -168,8 +168,8 @@ static int see_row(look *l, const outline *o, pv_vec2 point, int i) {
     return i;
 }
 
-/// Returns the mean of all directions to the silhouette. It is shorter, the more directions are
-/// opposite, and 0 from a hole.
+/// Returns the mean of all directions to the silhouette. Opposite directions make it shorter; from
+/// inside a hole it is 0.
 static pv_vec2 mean_direction(const look *l) {
     pv_vec2 sum = {0, 0};
     double angle = 0;

@@ -1,4 +1,4 @@
-/* sleep.c - islands that rest fall asleep together and wake together.
+/* sleep.c - puts resting islands to sleep, each as a whole.
  *
  * Invariant: the bodies of a sleeping island share its number, the lowest index among them. An
  * awake body has the number -1. A sleeping body's previous positions equal its current ones.
@@ -14,7 +14,7 @@
 #include "polygon/polygon_sleep.h"
 #include "world/world.h"
 
-/// Limits of a body's rest
+/// Limits within which a body rests
 typedef struct rest_limits {
     /// Displacement of the rim within PV__LOOK that ends its rest [px]
     double stray;
@@ -22,10 +22,10 @@ typedef struct rest_limits {
     double creep, growth;
 } rest_limits;
 
-/// Limits for both ways of contacts; by pixels, a stack that leans moves by single pixels
+/// Limits for both contact modes; with pixel contacts, a leaning stack moves by single pixels
 static const rest_limits REST_CONTOUR = {0.4, PV__CREEP_PACE, 0.01}, REST_PIXEL = {1, 1, 0.1};
-/// Time for which an island rests before it falls asleep [s]: PV__LOOK, which a sum of steps may miss
-/// by its rounding
+/// Time for which an island rests before it falls asleep [s]: PV__LOOK, less a margin for the
+/// rounding of a sum of steps
 static const double SLEEP_STILL_TIME = PV__LOOK - 1e-9;
 
 /// Displacement of the center [px], and change of the rotation, which both move the rim
@@ -44,9 +44,9 @@ static double length_of(const pv__body *b, stroll s) {
                pv__length(s.turn);
 }
 
-/// Tests a body for rest by its displacements in two intervals. Velocities are unreliable
-/// here, because they jitter in contacts. A body that comes to rest gets slower, and a sliding body gets faster.
-/// An unsupported body changes its velocity or keeps it.
+/// Tests a body for rest by its displacements in two intervals. Velocities are unreliable here,
+/// because they jitter in contacts. A body that comes to rest gets slower, and a sliding body gets
+/// faster. An unsupported body shows a speed or a change of velocity.
 static void look(pv__body *b, const rest_limits *limits) {
     stroll last = stroll_of(&b->still_pose, &b->pose),
            before = stroll_of(&b->earlier_pose, &b->still_pose);
@@ -117,8 +117,8 @@ static void stir(pv_world *world, int first, int second) {
     if (b->type == PV_BODY_KINEMATIC && b->awake) a->still = 0;
 }
 
-/// Puts a body to sleep. It wakes as if it had stood still for a substep, under forces that its
-/// contacts support.
+/// Puts a body to sleep. It will wake as if it had stood still for a substep, with its forces
+/// balanced by its contacts.
 static void put_to_sleep(pv_world *world, pv__body *b) {
     pv__broad_phase_displace(world, (int)(b - world->bodies.items));
     pv__index_update(world, (int)(b - world->bodies.items));
@@ -160,7 +160,7 @@ static void for_touching(pv_world *world, void (*act)(pv_world *world, int a, in
     }
 }
 
-/// Acts on the pairs of bodies with a joint between them, which are one island.
+/// Acts on each pair of bodies with a joint between them. Such bodies are in one island.
 static void for_joined(pv_world *world, void (*act)(pv_world *world, int a, int b)) {
     const pv__matter *m = &world->matter;
     for (int i = 0; i < m->joint_count; i++) {

@@ -60,7 +60,7 @@ const pv__field_row pv__world_fields[15] = {
     PV__VECTOR(pv_world_def, bounds.max, DBL_MAX),
 };
 
-/// Checks that a definition has both functions of tasks, or needs none.
+/// Checks that a definition has both task functions, or needs none.
 static bool check_workers(pv_error *e, const pv_world_def *def) {
     if (!pv__check_range(e, "def.worker_count", def->worker_count, 0, PV_MAX_WORKERS)) return false;
     if (def->worker_count <= 1) return true;
@@ -230,7 +230,7 @@ pv_status pv_world_set_gravity(pv_world *world, pv_vec2 gravity) {
     return PV_OK;
 }
 
-/// Defines a function that sets a callback, and does more for it.
+/// Defines a function that sets a callback and then runs the code in more.
 #define SET_CALLBACK(name, more)                                                                   \
     pv_status pv_world_set_##name##_callback(pv_world *world, pv_##name##_fn name,                 \
                                              void *user_data) {                                    \

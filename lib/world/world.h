@@ -17,7 +17,7 @@ static inline int pv__world_usual_substeps(pv_contact_mode mode) {
 }
 
 extern const pv__field_row pv__force_fields[16];
-/// Checks the definition of a force field; also that of a field that was read.
+/// Checks the definition of a force field, including one read from a snapshot.
 bool pv__force_check_def(pv_error *e, const pv_force_field_def *def);
 /// Adds the forces of all force fields in a step to particles and awake bodies.
 void pv__force_apply_all(pv_world *world, double dt);
@@ -27,7 +27,7 @@ void pv__composite_free_all(pv_world *world);
 /// Puts islands that have rested long enough to sleep.
 void pv__sleep_fall_asleep(pv_world *world, double dt);
 
-/// Scales now - before so that velocities stay the same with a substep of length h [s].
+/// Sets the length of a substep to h [s]. Scales displacements so that velocities stay the same.
 void pv__world_retime(pv_world *world, double h);
 
 #endif
