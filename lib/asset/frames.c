@@ -229,8 +229,7 @@ static bool check_grid(pv_error *e, const pv_image *image, pv_grid *grid) {
                              count, image->width, image->height) == PV_OK;
     grid->columns = (int)columns;
     grid->cell_count = (int)count;
-    if (grid->spacing > PV__MAX_SIDE)
-        grid->spacing = PV__MAX_SIDE; /* there is only one cell */
+    if (grid->spacing > PV__MAX_SIDE) grid->spacing = PV__MAX_SIDE; /* there is only one cell */
     return true;
 }
 

@@ -72,7 +72,7 @@ typedef struct pv__crowd {
     pv_box box;
     /// Share of the box that its pixels fill
     double fill;
-    /// How many times the bodies there would cover the box, in units of pair_limit.c
+    /// Number of times that all bodies there would cover the box, in units of pair_limit.c
     int64_t layers;
     /// True if box, fill and layers are known in this step
     bool measured;

@@ -1,9 +1,8 @@
 /* direct.c - solves connected joints of bodies together in each substep.
  *
  * Invariant: a component consists of all joints that movable bodies and particles connect. Its
- * errors are removed all at once, so a light chain can carry a heavy load. A component that would
- * exceed its share of the step's work is swept. Joints with a limited force are left to other
- * sweeps.
+ * errors vanish all at once, so a light chain can carry a heavy load. A component beyond its share
+ * of the step's work is swept. Joints with a limited force are left to other sweeps.
  *
  * SPDX-License-Identifier: Zlib
  */

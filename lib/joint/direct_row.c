@@ -46,8 +46,7 @@ static void set_yield(const pv_world *world, const pv__node_state *states, pv__r
     }
 }
 
-/// Adds the stiffness that a joint's push gives its ends against sideways displacement and
-/// rotation.
+/// Adds the stiffness that a joint's push gives its ends against sideways motion and rotation.
 static void add_load(const pv__constraint *c, const pv__row_end *ends, pv__node_state *states) {
     double push = pv__length(c->push), pull = 0;
     if (c->type <= PV_JOINT_STRUT) pull = pv__max(0, -pv__dot(c->push, c->along)) / c->length;

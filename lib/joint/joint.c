@@ -14,8 +14,7 @@
 /// Greatest rotation by one joint in a round [rad]; the counterpart of PV__JOINT_LONGEST
 static const double JOINT_WIDEST = 0.5;
 /// Least cosine between a length joint and its direction at the substep's start. Below it, the
-/// derivative uses the old direction. A value as large as that of sticks would stop a rope under
-/// load.
+/// derivative uses the old direction. The cosine of sticks would stop a rope under load.
 static const double LEAST_ALONG = 0.3;
 
 static bool is_disabled(const pv_world *world, const pv__anchor *g) {

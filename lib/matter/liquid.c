@@ -1,8 +1,8 @@
 /* liquid.c - liquids: particles that strive for a density (Clavet, Beaudoin and Poulin 2005).
  *
  * Invariant: the neighbors of a substep follow from the places at its start, and pairs are in order
- * of their slots. Lists of neighbors hold more pairs, so they decide nothing. A push acts along the
- * old line of its pair, or at the particle's old place, and conserves all momentum.
+ * of their slots. Lists of neighbors hold more pairs, so results do not depend on them. A push acts
+ * along the old line of its pair, or at the particle's old place, and conserves all momentum.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,19 +24,19 @@ static const double TENSION = 0.002;
 static const double STIFFEST = 0.02;
 /// Greatest part of its relative speed that a pair loses to viscosity in a substep, per closeness
 static const double THICKEST = 0.4;
-/// Multiple of the rest density above which pressure rises no more, so that overlapping liquids do
+/// Multiple of the rest density above which pressure stops rising, so that overlapping liquids do
 /// not burst
 static const double DENSEST = 2;
-/// Greatest displacement that parts a pair in a substep [reach]
+/// Greatest displacement by which a substep parts a pair [reach]
 static const double LIQUID_HARDEST = 0.01;
 /// Density of a solid at its surface [rest density], and distance at which it is 0 [reach]. It
-/// falls with the cube of the remaining distance. A drop with a radius of a quarter reach then
-/// feels a solid as liquid in its place.
+/// falls with the cube of the remaining distance. To a drop with a radius of a quarter reach, a
+/// solid then feels like liquid in its place.
 static const double SHORE_DENSITY = 1.79, SHORE_REACH = 0.6;
 /// Greatest age of lists [substep]
 static const int LIQUID_LONGEST = 16;
 
-/// State of a drop at the creation of the lists
+/// State of a drop when the lists were made
 typedef struct berth {
     pv_vec2 was, way;
     double inverse_mass;
@@ -51,13 +51,13 @@ typedef struct shore {
     pv_vec2 normal;
     /// Level of the surface along the normal, from the body's center [px]
     double level;
-    /// Closeness: 1 at the surface, 0 at reach
+    /// Closeness: 1 at the surface, 0 at SHORE_REACH
     double left;
     /// Growth of the distance in the substep [px]
     double parting;
 } shore;
 
-/// Ends of the arrays by drop, by pair, and of all
+/// Index after the arrays by drop, after those by pair, and after all
 enum { BY_DROP = 10, BY_PAIR = 16, ARRAYS = 18 };
 
 /// Scratch of all liquids
@@ -70,7 +70,7 @@ struct pv__liquid_room {
     int shore_count, shore_capacity;
     /// One more than the step of the lists, or 0
     uint64_t charted;
-    /// Age of the lists, and age up to which they hold [substep]
+    /// Age of the lists, and age at which they expire [substep]
     int age, span;
 };
 
@@ -183,7 +183,7 @@ void pv__liquid_leave(pv_world *world, int particle) {
     m->liquids[index].count--;
 }
 
-/// Returns the definition of the liquid with a drop.
+/// Returns the definition of a drop's liquid.
 static const pv_liquid_def *def_of(const pv_world *world, const room *r, int drop) {
     const pv__matter *m = &world->matter;
     return &m->liquids[m->particles.data[r->berths[drop].slot].liquid].def;
@@ -282,8 +282,8 @@ static int drop_of(const room *r, int slot) {
     return pv__sorted_place(r->berths, r->pairs.count, sizeof wanted, &wanted, compare_berths);
 }
 
-/// Tells whether a one-way body lets a drop through at that distance from its surface: inside it,
-/// off its front, or on the way out.
+/// Tells whether a one-way body lets a drop through: one inside it, not at its front, or on the way
+/// out. The distance is that from its surface.
 static bool lets_through(const pv_world *world, const pv__near *n, pv_rotation turn, pv_vec2 normal,
                          double distance) {
     const pv__body *b = &world->bodies.items[n->body];
@@ -313,8 +313,8 @@ static void add_shore(pv_world *world, room *r, const pv__near *n, const pv__sha
         (shore){drop_of(r, n->particle), n->body, normal, pv__dot(arm, normal) - distance, 0, 0};
 }
 
-/// Finds the shores; returns false without memory. Without them, drops would gather at solids until
-/// they bear the others. No drop would then carry a body that lies flat on the ground.
+/// Finds the shores; returns false without memory. Without shores, drops would crowd at solids
+/// until they carry the others. No drop would then carry a body that lies flat on the ground.
 static bool find_shores(pv_world *world, room *r) {
     const pv__matter *m = &world->matter;
     r->shore_count = 0;
@@ -382,7 +382,7 @@ static bool lists_hold(const pv_world *world, const room *r) {
     return hold;
 }
 
-/// Returns the greatest way of a drop in the substep [px].
+/// Returns the greatest displacement of a drop in the substep [px].
 static double longest_way(const room *r) {
     double most = 0;
     for (int i = 0; i < r->pairs.count; i++)
@@ -467,7 +467,7 @@ static bool make_lists(pv_world *world, room *r) {
         b->inverse_mass = world->matter.particles.inverse_mass[b->slot];
     }
     r->age = 0;
-    /* Longer lists need larger cells, which cost more than new lists. */
+    /* Lists for more substeps need larger cells, which cost more than new lists. */
     r->span = way * LIQUID_LONGEST <= reach ? LIQUID_LONGEST : (int)pv__max(1, reach / way);
     return fill_cells(world, r, reach + PV__LIQUID_SLACK + (r->span - 1) * way) &&
            list_neighbors(world, r);

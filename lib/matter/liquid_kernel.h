@@ -1,8 +1,8 @@
 /* liquid_kernel.h - the operations of liquid_pairs.h, once for every instruction set that includes
  * it.
  *
- * Invariant: a pair out of reach has closeness 0, and adds 0 to every sum. So has an element past
- * the last pair of a drop. No sum is -0, so a 0 never changes its bits.
+ * Invariant: a pair out of reach has closeness 0, and adds 0 to every sum. So does an element past
+ * the last pair of a drop. No sum is -0, so adding 0 never changes its bits.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,8 +17,8 @@ INLINE void liquid_store_two(void *two, simd_two v) { *(liquid_narrow *)two = (l
 
 /* ---- lists of neighbors ---- */
 
-/// Tells whether two residents may come within reach while the lists hold. Most are far apart, or
-/// within reach from the beginning, and need no closest approach.
+/// Tells whether two residents may come within reach while the lists hold. Those within reach from
+/// the beginning need no test of their closest approach.
 INLINE bool liquid_may_touch(const pv__liquid_cells *c, int i, int j) {
     const double safely = 1 + 1e-9; /* more than the relative error of a few roundings */
     const pv__liquid_resident *a = &c->residents[i], *b = &c->residents[j];
@@ -41,7 +41,7 @@ INLINE void liquid_insert(int *neighbors, int count, int drop) {
     neighbors[k] = drop;
 }
 
-/// Returns flags of four residents that are not too far from the one at i, from the one at j on.
+/// Returns a bit for each of four residents from j on: set if it is near enough to resident i.
 INLINE unsigned liquid_near(const pv__liquid_cells *c, int i, int j, int count) {
     const double safely = 1 + 1e-9;
     pv__four x = simd_load(c->x + j) - simd_each(c->x[i]),
@@ -88,18 +88,18 @@ INLINE simd_columns liquid_gather(const void *rows, const int *i) {
                           simd_load(row + i[3]));
 }
 
-/// Sets all elements from the one with that number on to 0.
+/// Sets all elements from number count on to 0.
 INLINE pv__four liquid_keep(pv__four v, int count) {
     const pv__four numbers = {0, 1, 2, 3};
     return simd_pick(simd_gt(simd_each(count), numbers), v, simd_each(0));
 }
 
-/// Adds x and y of an element to two numbers of its drop.
+/// Adds two terms to two numbers of a drop.
 INLINE void liquid_add(void *two, simd_two terms) {
     liquid_store_two(two, liquid_load_two(two) + terms);
 }
 
-/// Returns the directions from drop i to those at d. Coincident drops part along an axis that
+/// Returns the directions from drop i to four others. Coincident drops part along an axis that
 /// depends on their numbers.
 INLINE simd_columns liquid_directions(pv__four dx, pv__four dy, pv__four distance, int i,
                                       const int *j) {
@@ -115,9 +115,9 @@ INLINE simd_columns liquid_directions(pv__four dx, pv__four dy, pv__four distanc
     return n;
 }
 
-/// Finds four pairs of drop i from the one at k on, of which count are its own. The distance is the
-/// one at the end of the substep along the old line. This keeps stiff liquids calm, as an implicit
-/// step does.
+/// Computes four pairs of drop i from pair k on, of which count are its own. It uses the distance
+/// at the end of the substep along the old line. Like an implicit step, this keeps stiff liquids
+/// calm.
 INLINE simd_two liquid_feel_four(const pv__liquid_pairs *p, int i, int k, int count, simd_two sum) {
     const int *j = p->others + k;
     const pv__liquid_drop a = p->drops[i];
@@ -154,8 +154,7 @@ LANES static void liquid_feel(const pv__liquid_pairs *pairs) {
     }
 }
 
-/// Returns half of the displacements that part drop i and those in the columns, as if all were of
-/// mass 1 [px].
+/// Returns half of the displacements that part a drop from four others, as if all had mass 1 [px].
 INLINE pv__four liquid_push_of(const pv__liquid_crowd *mine, simd_columns other, pv__four closeness,
                                pv__four parting) {
     pv__four pressure =
@@ -165,7 +164,7 @@ INLINE pv__four liquid_push_of(const pv__liquid_crowd *mine, simd_columns other,
     return simd_larger(-most, smaller(push, most));
 }
 
-/// Adds the pushes of four pairs of drop i from the one at k on, of which count are its own.
+/// Adds the pushes of four pairs of drop i from pair k on, of which count are its own.
 INLINE simd_two liquid_part_four(const pv__liquid_pairs *p, int i, int k, int count, simd_two sum) {
     const int *j = p->others + k;
     pv__four push = liquid_push_of(&p->crowds[i], liquid_gather(p->crowds, j),

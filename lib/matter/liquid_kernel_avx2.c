@@ -1,6 +1,6 @@
 /* liquid_kernel_avx2.c - liquids in AVX2.
  *
- * Invariant: the results equal those of liquid_kernel_generic.c bit for bit. The code is AVX2 alone,
+ * Invariant: the results equal those of liquid_kernel_generic.c bit for bit. The code is AVX2 only,
  * without fused products and sums.
  *
  * SPDX-License-Identifier: Zlib

@@ -12,8 +12,8 @@
 /// Greatest deviation of a pair from straight paths while its lists hold [px]
 #define PV__LIQUID_SLACK 1.0
 
-/// Greatest number of neighbors after a drop in its list. A liquid under pressure has two thirds;
-/// the cost of many drops at one place would grow with their square.
+/// Greatest number of later neighbors in a drop's list. A liquid under pressure fills two thirds;
+/// without a limit, many drops at one place would cost the square of their number.
 enum { PV__LIQUID_NEIGHBORS = 32 };
 
 /// Particle of a liquid in a substep.
@@ -33,8 +33,8 @@ typedef struct pv__liquid_crowd {
 } pv__liquid_crowd;
 
 /// Drops, and pairs that may be within reach. The neighbors after drop i are
-/// others[first[i]]...others[first[i + 1] - 1], in order. A kernel reads PV__LANES at once, so it may
-/// read beyond the last one.
+/// others[first[i]]...others[first[i + 1] - 1], in order. A kernel reads PV__LANES of them at once,
+/// so it may read beyond the last one.
 typedef struct pv__liquid_pairs {
     int count;
     pv__liquid_drop *drops;
@@ -68,9 +68,9 @@ typedef struct pv__liquid_resident {
 /// are in its cell or next to it.
 typedef struct pv__liquid_cells {
     pv__liquid_resident *residents;
-    /// Places of residents, and halves of reach and slack with the path while the lists hold [px]
+    /// Places of residents, and half of reach and slack plus the path while the lists hold [px]
     double *x, *y, *range;
-    /// Starts of the cells, and the first residents that have not been searched for neighbors
+    /// Starts of the cells, and in each the first resident whose neighbors are not listed yet
     int *heads, *later;
     unsigned mask;
     /// Last age at which the lists hold [substep]
@@ -83,12 +83,12 @@ static inline unsigned pv__liquid_cell_of(int x, int y, unsigned mask) {
 
 /// Kernel of an instruction set, with the same results on every CPU.
 typedef struct pv__liquid_kernel {
-    /// Lists the neighbors after the first drop of a cell that has not been searched, in order.
-    /// Returns their number, at most PV__LIQUID_NEIGHBORS.
+    /// Lists the later neighbors of the next drop of a cell, in order. Returns their number, at
+    /// most PV__LIQUID_NEIGHBORS.
     int (*search)(const pv__liquid_cells *c, unsigned cell, int *neighbors);
     /// Finds directions, closeness and parting of the pairs, and adds to the densities.
     void (*feel)(const pv__liquid_pairs *p);
-    /// Adds the pushes of the pairs, for the pressures.
+    /// Adds the pushes of the pairs from the pressures.
     void (*part)(const pv__liquid_pairs *p);
 } pv__liquid_kernel;
 

@@ -11,14 +11,14 @@
 /// Overlap that is left, so that resting objects stay in contact [px]
 static const double MATTER_CONTACT_SLOP = 0.03;
 /// Greatest speed at which overlap from before the substep is resolved [px/s], and carry of these
-/// pushes. This carry keeps half of the displacement out of the velocity.
+/// pushes. A carry of 2 keeps half of the displacement out of the velocity.
 static const double PART_SPEED = 40, PART_CARRY = 2;
 /// Greatest sliding speed that static friction still stops [px/s]
 static const double CREEP = 0.25;
 /// Rounds over contacts that are solved together
 static const int MATTER_CONTACT_ROUNDS = 6;
 
-/// Returns the place of a particle, carry of a substep ago.
+/// Returns the place of a particle, carry substeps ago.
 static pv_vec2 place_of(const pv__particles *p, int i, double carry) {
     return pv__mad(p->now[i], -carry, pv__particle_way(p, i));
 }
@@ -56,7 +56,7 @@ static pv_vec2 way_of_edge(const pv__particles *p, const pv__flank *s) {
 
 /* ---- whole polygons ---- */
 
-/// Prepares a whole polygon. A pinned corner is its pivot; several hold it.
+/// Prepares a whole polygon. One pinned corner is its pivot; several hold it in place.
 static void stand_whole(const pv_world *world, pv__flank *s, pv_vec2 point) {
     const pv__polygon *q = &world->matter.polygons[s->polygon];
     const pv__particles *p = &world->matter.particles;
@@ -83,7 +83,7 @@ static void stand_whole(const pv_world *world, pv__flank *s, pv_vec2 point) {
     s->inverse_inertia = pinned <= 1 && inertia > 0 ? 1 / inertia : 0;
 }
 
-/// Returns the arm from the center of a flank to a corner, carry of a substep ago [px].
+/// Returns the arm from the center of a flank to a corner, carry substeps ago [px].
 static pv_vec2 arm_of(const pv_world *world, const pv__flank *s, int corner) {
     return pv__sub(place_of(&world->matter.particles, corner, s->carry), s->center);
 }
@@ -131,7 +131,7 @@ static pv_vec2 way_of_body(const pv_world *world, const pv__flank *s) {
 
 /* ---- all kinds ---- */
 
-/// Prepares a flank for pushes at a point, carry of a substep ago.
+/// Prepares a flank for pushes at a point of carry substeps ago.
 static void stand_flank(const pv_world *world, pv__flank *flank, pv_vec2 point, double carry) {
     flank->carry = carry;
     switch (flank->kind) {
@@ -187,7 +187,7 @@ static void push_flank(pv_world *world, const pv__flank *flank, pv_vec2 push) {
 
 /* ---- contacts ---- */
 
-/// Returns the contact point, carry of a substep ago. Its particle may have been pushed since
+/// Returns the contact point, carry substeps ago. Its particle may have been pushed since
 /// detection.
 static pv_vec2 point_of(const pv_world *world, const pv__touch *t, double carry) {
     const pv__particles *p = &world->matter.particles;
@@ -250,8 +250,8 @@ static bool is_soft(const pv_world *world, const pv__flank *s) {
 
 /// Moves all contacts back to the first touch, so that no push moves another contact point.
 /// Previous places stay until the last round, as sticks use the directions at the start of the
-/// substep. Returns true if one contact is an impact. A corner under a heap is fast by itself,
-/// although its polygon is not. Rigid polygons at an impact are solved as a whole.
+/// substep. Returns true if any contact is an impact, also of whole polygons: a corner under a heap
+/// may be fast while its polygon is not. At an impact, rigid polygons are solved as wholes.
 static bool go_all_back(pv_world *world, pv__touch *touches, int count) {
     double carry = world->matter.last_round ? 0 : 1;
     bool hit = false;

@@ -1,8 +1,8 @@
 /* matter_contact.h - the flanks, or sides, of a contact: pushes on them, and their yields.
  *
- * Invariant: a push changes linear and angular momentum of any flank by its own, so opposite pushes
- * at one point cancel. The point is its place at the start of the carried motion (anchor.h). A
- * touch has at most one flank that is a particle, and its point is that particle.
+ * Invariant: a push changes the linear and angular momentum of any flank by exactly its own, so
+ * opposite pushes at one point cancel. The point is its place at the start of the carried motion
+ * (anchor.h). A touch has at most one flank that is a particle, and its point is that particle.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,7 +15,7 @@
 enum { PV__MOST_REST = 64 };
 
 /// Returns the number of motions in which a pair at distance off cannot touch, 1...PV__MOST_REST.
-/// Both together move by way in a motion of that number of substeps now [px].
+/// Now, one motion of that many substeps moves both together by way [px].
 static inline int pv__rest_of_pair(double off, double way, double substeps) {
     double motions = off / (PV__FASTER * way + PV__FASTER_BY * substeps);
     return !(motions > 1)            ? 1 /* NaN as well */

@@ -2,7 +2,7 @@
  * Verlet.
  *
  * Invariant: a function changes a particle as told, or it changes nothing and returns the reason.
- * No number that is not finite gets past a function. A free slot is like a pinned particle, so that
+ * No function accepts a number that is not finite. A free slot is like a pinned particle, so that
  * loops over all columns need no test.
  *
  * SPDX-License-Identifier: Zlib

@@ -7,10 +7,9 @@
 #define PV_MATTER_PARTICLE_H
 
 #include "core/matter.h"
-/// Creates that number of slots, with slot 0, in a world that has none; returns false without
-/// memory.
+/// Adds slots until there are count of them, including slot 0; returns false without memory.
 bool pv__particle_add_slots(pv_world *world, int count);
-/// Reserves memory for that number of further particles; returns false without memory.
+/// Reserves memory for more particles; returns false without memory.
 bool pv__particle_reserve(pv_world *world, int more);
 void pv__particle_free_all(pv_world *world);
 /// Scales the last displacements so that velocities stay the same with a substep of length h [s].
@@ -23,7 +22,7 @@ void pv__particle_retime_joints(pv_world *world, double h);
 void pv__particle_integrate_all(pv_world *world, double h, int substep);
 /// Stops particles that the pushes of the last substep moved out of range.
 void pv__particle_settle_all(pv_world *world);
-/// Destroys a particle, which is no corner, with its joints.
+/// Destroys a particle that is no corner, with its joints.
 void pv__particle_drop(pv_world *world, int i);
 
 #endif

@@ -1,7 +1,7 @@
 /* particle_collide.c - particles against sprites: candidate pairs of a step, and contacts.
  *
- * Invariant: an unlisted pair does not touch in the step, unless its particle gets faster by half
- * than at the start. The list is in order of bodies, and of cells and slots for each body, never of
+ * Invariant: an unlisted pair does not touch in the step, unless its particle speeds up by more
+ * than half. The list is in order of bodies, and for each body of cells and slots, never of
  * addresses.
  *
  * SPDX-License-Identifier: Zlib
@@ -18,10 +18,10 @@
 #include "matter/particle_inside.h"
 #include "shape/distance_field.h"
 
-/// Side of a grid cell [px]; a particle that goes farther than two in a step is tested against all
-/// bodies
+/// Side of a grid cell [px]; a particle that may go farther than two cells in a step is tested
+/// against all bodies
 static const double CELL = 32;
-/// Number of particles per cell of a body's box up to which it tests all, in a world with strides
+/// Particles per cell of a body's box below which it tests all of them, in a world with strides
 static const double SPARSE = 32;
 
 static unsigned hash_cell(int64_t x, int64_t y, unsigned mask) {
@@ -32,7 +32,7 @@ static unsigned hash_cell(int64_t x, int64_t y, unsigned mask) {
 
 static int64_t cell_of(double x) { return pv__floor(x / CELL); }
 
-/// Returns the greatest displacement of a particle in a step, as far as it is known [px].
+/// Returns the greatest displacement of a particle in a step, without applied forces [px].
 static double way_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
     double steps = dt / world->dt;
@@ -40,7 +40,7 @@ static double way_of(const pv_world *world, int i, double dt) {
     return 1.5 * (steps * pv__length(pv__particle_way(p, i)) + dt * dt * pv__length_most(g.x, g.y));
 }
 
-/// Returns the displacement of what is swept in a step, with what it may gain, and a margin [px].
+/// Returns the greatest displacement of an object in a step, with possible gains and a margin [px].
 static double swept_way(const pv_world *world, double own, double acceleration, double dt) {
     double gained = dt * dt * (pv__length(world->def.gravity) + acceleration);
     return pv__min(1.5 * (own + gained) + PV__SWEPT_MARGIN, PV__FARTHEST_SWEEP);
@@ -70,7 +70,7 @@ pv_box pv__particle_swept_body(const pv_world *world, const pv__body *b, double 
 
 /* ---- the grid ---- */
 
-/// Particles that can touch: near ones in chains by hashed cell, then far ones
+/// Particles that can touch: slow ones by hashed cell, then those that may go far
 typedef struct grid {
     /// Number of cells less 1
     unsigned mask;
@@ -113,7 +113,7 @@ static grid sort(pv_world *world, unsigned cells, double dt) {
     for (unsigned i = 0; i < cells; i++) m->cells[i + 1] += m->cells[i];
     g.chained = g.far_end = m->cells[cells];
     for (int i = p->count - 1; i >= 1;
-         i--) { /* backwards, from each chain's end, so that slots rise in it */
+         i--) { /* backward, from each cell's end, so that its slots ascend */
         if (m->slots[i] == (int)cells)
             m->sorted[g.far_end++] = i;
         else if (m->slots[i] != PV__NONE)
@@ -128,7 +128,7 @@ static grid sort(pv_world *world, unsigned cells, double dt) {
 typedef struct seeker {
     int body;
     pv_box box;
-    /// True if it only marks the particles near it as such that take every substep
+    /// True if it only makes the particles near it take every substep
     bool holds;
 } seeker;
 
@@ -190,8 +190,8 @@ static bool add_cell(pv_world *world, const seeker *s, const grid *g, int64_t x,
     return true;
 }
 
-/// Adds all particles, in order of their slots, so that long lists are visited in order of memory.
-/// The order means nothing to a body that does not give way.
+/// Adds all particles, in order of their slots, so that long lists are read in memory order. The
+/// order does not matter to a body that does not give way.
 static bool add_all(pv_world *world, const seeker *s) {
     const pv__matter *m = &world->matter;
     for (int i = 1; i < m->particles.count; i++)
@@ -237,7 +237,7 @@ static void load(pv_world *world, const pv__nears *nears, int first, double dt) 
     }
 }
 
-/// Marks the particles near bodies that give way, which take every substep.
+/// Makes the particles near bodies that give way take every substep.
 static void hold(pv_world *world, const grid *g, double dt) {
     for (int i = 0; i < world->bodies.count; i++) {
         if (!pv__body_is_solid(&world->bodies.items[i]) || !pv__body_gives(world, i)) continue;
@@ -276,19 +276,19 @@ bool pv__particle_find_near(pv_world *world, double dt) {
  * act on the particle's center at the start of the carried motion, so they conserve linear and
  * angular momentum (anchor.h). Coulomb friction takes back the displacement along the surface, all
  * of it within static friction. A one-way body holds a particle that was outside when the substep
- * began and comes from the front. A particle inside passes until it is out. Seen from each other
- * body, the straight way of a fast particle from the start of the substep to its end crosses
+ * began and comes from the front. A particle inside passes until it is out. Relative to each other
+ * body, the straight path of a fast particle from the start of the substep to its end crosses
  * nothing.
  */
 
-/// Number of looks of a trace after which none is less than PV__LEAST_LOOK ahead of the last one. A
-/// path along a surface would otherwise take any number of looks, and in a stride it takes many.
+/// Number of looks of a trace that may be closer together than PV__LEAST_LOOK. Without this limit,
+/// a path along a surface could take any number of looks, and in a stride it takes many.
 enum { FREE_LOOKS = 32, FREE_LOOKS_IN_STRIDE = 2 };
-/// Depth of a center in a body from which on no way leads through it [px]: what lies between two looks
+/// Depth of a center in a body that blocks its path: half the distance of two looks [px]
 static const double BLOCKED = 0.5 * PV__LEAST_LOOK;
-/// Greatest number of times that the way of a particle is ended in a round
+/// Greatest number of times in a round that the paths of particles are cut short
 enum { ENDINGS = 3 };
-/// Part of the approach that is added to it, because a turning body is entered deeper
+/// Share that is added to the approach, because a particle gets deeper into a turning body
 static const double TURNING = 0.1;
 /// Speed at which a particle that was inside before moves out, without a change of velocity [px/s]
 static const double EMERGE = 200;
@@ -308,7 +308,7 @@ typedef struct target {
     /// Displacement of its surface in that time [px]
     double run;
     bool in_stride;
-    /// Displacement of the particle with its velocity at the end of a stride, less the stride's
+    /// Displacement in a stride at the particle's final velocity, less its actual displacement
     /// [px]; 0 in a substep
     pv_vec2 lead;
     /// Mixed material with the particle in contact
@@ -362,7 +362,7 @@ typedef struct path {
     int free_looks;
 } path;
 
-/// Returns the free way at a place of a path [px].
+/// Returns the free distance around a place on a path [px].
 static double contact_room(const path *k, double gone) {
     pv_vec2 at = pv__mad(k->from, gone / k->length, k->way);
     return pv__field_at(k->shape, at, NULL) - k->radius;
@@ -380,8 +380,8 @@ static double between(const path *k, double low, double high) {
     return low;
 }
 
-/// Traces a path through a field with looks at the remaining distance (sphere tracing, Hart 1996),
-/// for the room at its start.
+/// Traces a path through a distance field (sphere tracing, Hart 1996). The room is that at its
+/// start.
 /// @return part of the path after which the contour is a radius away, or 1 if it never is
 static double follow(const path *k, double room) {
     double gone = 0, last = 0;
@@ -397,8 +397,8 @@ static double follow(const path *k, double room) {
     return between(k, last, k->length) / k->length;
 }
 
-/// Returns the way after which a center that begins in a body is out of it, or 0 if it ends deeper
-/// in it [px].
+/// Returns the distance after which a center that starts in a body is out of it, or 0 if it gets
+/// deeper [px].
 static double way_out(const path *k, double start) {
     double gone = 0, room = start;
     while (room < PV__CLOSE && gone < k->length) {
@@ -424,7 +424,7 @@ static double blocked_at(const target *t, pv_vec2 from, pv_vec2 way) {
     return out + (1 - out) * follow(&k, contact_room(&k, 0));
 }
 
-/// Returns the place of a particle at the start of the substep; a bounce changes the previous one.
+/// Returns where a particle began the motion; after a bounce, that is not its previous place.
 static pv_vec2 start_of(const pv__matter *m, int i) {
     return m->particles.bound[i] & (PV__DEFLECTED | PV__STRIDES) ? m->starts[i]
                                                                  : m->particles.was[i];
@@ -442,12 +442,12 @@ PV__INLINE place place_at(const target *t, pv_vec2 from, pv_vec2 way, double par
     return k;
 }
 
-/// Returns the place at which a particle touched, or the end of its path. A path over two looks long
-/// is traced, so that no thin body is missed.
+/// Returns the place at which a particle touched, or the end of its path. A path longer than two
+/// looks, or than the radius, is traced, so that no thin body is missed.
 static place touch_of(const target *t, pv_vec2 from, pv_vec2 way, double radius) {
     double followed = pv__clamp(radius, BLOCKED, 2 * PV__LEAST_LOOK), part = 1;
     double square = pv__dot(way, way);
-    /* A path that leads beyond all coordinates has no end that a walk along it would reach. */
+    /* A trace would never reach the end of a path that leads beyond all coordinates. */
     if (square <= followed * followed || !(square <= PV__FARTHEST_SWEEP * PV__FARTHEST_SWEEP))
         return place_at(t, from, way, 1);
     place start = place_at(t, from, way, 0);
@@ -516,7 +516,7 @@ static pv_vec2 lever_of(const pv_world *world, const target *t, const pv__strike
     return pv__sub(then, pv__mad(t->now.center, -carry * t->h, t->velocity));
 }
 
-/// Returns the displacement of a particle relative to the body's material in the motion, for its
+/// Returns the displacement of a particle relative to the body's material; mine is the particle's
 /// own displacement [px].
 static pv_vec2 way_past(const target *t, pv_vec2 mine, pv_vec2 lever) {
     return t->moves ? pv__mad(mine, -t->h, pv__mad(t->velocity, t->spin, pv__perp(lever))) : mine;
@@ -548,7 +548,7 @@ static void contact_push(pv_world *world, target *t, const pv__strike *s, pv_vec
     look(world, t);
 }
 
-/// Applies friction after a push along the normal of that size [mass px]. Liquids slip.
+/// Applies friction after a push of a given size along the normal [mass px]. Liquids slip.
 static void rub(pv_world *world, target *t, const pv__strike *s, double pushed, double carry) {
     pv_vec2 lever = lever_of(world, t, s, carry), way = relative_way(world, t, s, lever);
     pv_vec2 along = pv__mad(way, -pv__dot(way, s->normal), s->normal);
@@ -586,9 +586,8 @@ static void contact_bounce(pv_world *world, target *t, const pv__strike *s, doub
     rub(world, t, s, size, carry);
 }
 
-/// Moves a particle that was inside before out gradually, without a change of velocity. The
-/// displacement adds angular momentum if both pass each other. The body's rotation loses the same
-/// amount.
+/// Gradually moves out a particle that was inside before, without a change of velocity. If both
+/// pass each other, this adds angular momentum, so the body's rotation loses the same amount.
 static void emerge(pv_world *world, target *t, const pv__strike *s, double by) {
     pv__particles *p = &world->matter.particles;
     int i = s->particle;
@@ -606,7 +605,7 @@ static void emerge(pv_world *world, target *t, const pv__strike *s, double by) {
     if (!t->in_stride) t->then = pv__body_pose_then(world, t->index);
 }
 
-/// Resolves the depth of this substep, and gradually the depth from before.
+/// Resolves the depth gained in this motion, and gradually the older depth.
 static void move_out(pv_world *world, target *t, const pv__strike *s, double approach) {
     double fresh = approach > 0 ? pv__min(s->depth, (1 + TURNING) * approach + PV__CLOSE) : 0;
     double carry = t->in_stride && approach > 0 ? pv__min(fresh / approach, 1 + TURNING) : 1;
@@ -619,8 +618,8 @@ static void move_out(pv_world *world, target *t, const pv__strike *s, double app
     emerge(world, t, s, s->depth - fresh);
 }
 
-/// Returns the part of the motion that a bounce leaves after the touch, or 0 without a bounce. In
-/// that part the depth was reached: depth = left approach - left^2 fall.
+/// Returns the part of the motion that comes after the touch, or 0 without a bounce. In that part,
+/// the particle reached its depth: depth = left approach - left^2 fall.
 /// @param approach displacement with the velocity at the end of the motion [px]
 static double contact_left(const pv_world *world, const target *t, const pv__strike *s,
                            double approach) {
@@ -668,8 +667,8 @@ __attribute__((noinline)) static bool contact_holds(const pv_world *world, const
     return true;
 }
 
-/// Resolves a contact at the end of a stride. The displacement of the particle is then that of its
-/// velocity at the end in the time of the stride.
+/// Resolves a contact at the end of a stride. For that, the particle's displacement is its final
+/// velocity times the length of the stride.
 static void resolve_stride(pv_world *world, target *t, const pv__strike *s) {
     pv__matter *m = &world->matter;
     pv__particles *p = &m->particles;
@@ -684,13 +683,13 @@ static void resolve_stride(pv_world *world, target *t, const pv__strike *s) {
     p->was[i] = turned ? pv__mad(p->now[i], -1 / t->substeps, way) : was;
 }
 
-/// Returns the place of a particle or of its start relative to a body, turned with it if it moves.
+/// Returns a place in the picture of a body that moves; for other bodies, the place itself.
 static pv_vec2 place_on(const target *t, const pv__pose *pose, pv_vec2 at) {
     return t->moves ? pv__pose_into_picture(t->body, *pose, at) : at;
 }
 
-/// Tells whether a particle may have passed a wall in a motion with that way relative to the body.
-/// A body may turn in a stride. A way that is no longer than one look passes none.
+/// Tells whether a particle may have passed a wall; way is its displacement relative to the body.
+/// In a stride, the body may also turn. A displacement up to one look passes no wall.
 static bool may_pass(const pv_world *world, const target *t, pv_vec2 way, int i) {
     const pv__particles *p = &world->matter.particles;
     double far = PV__LEAST_LOOK;
@@ -716,7 +715,7 @@ static void strike_one(pv_world *world, target *t, const pv__strike *s) {
     m->deflected = true;
 }
 
-/// Ends the way of a particle in front of a body that it would pass, and keeps its velocity. Tells
+/// Cuts a particle's path short in front of a body that it would pass; keeps its velocity. Tells
 /// whether it did.
 static bool end_way(pv_world *world, const target *t, int i) {
     pv__particles *p = &world->matter.particles;
@@ -731,8 +730,8 @@ static bool end_way(pv_world *world, const target *t, int i) {
     return true;
 }
 
-/// Ends the ways of fast particles that a contact has turned towards another body. Tells whether it
-/// did.
+/// Cuts short the paths of fast particles that a contact has deflected toward another body. Tells
+/// whether it did.
 static bool end_ways(pv_world *world, const contact_round *r) {
     target t = {.index = -1};
     bool ended = false;

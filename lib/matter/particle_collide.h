@@ -12,7 +12,7 @@
 
 /// Returns the greatest expected displacement of a particle in a step, with a margin [px].
 double pv__particle_swept_way(const pv_world *world, int particle, double dt);
-/// Returns the box that it is expected to sweep.
+/// Returns the box that a particle is expected to sweep in a step.
 pv_box pv__particle_swept_box(const pv_world *world, int particle, double dt);
 /// Returns the box that an awake body is expected to sweep in a step, with a margin.
 pv_box pv__particle_swept_body(const pv_world *world, const pv__body *b, double dt);
@@ -42,7 +42,7 @@ bool pv__particle_find_strikes(const pv_world *world, int body, const int *parti
 void pv__particle_strike_all(pv_world *world, int substep);
 /// Does the same at the end of a stride, for particles that take strides.
 void pv__particle_strike_in_stride(pv_world *world, const pv__stride *stride);
-/// Ends the rounds of a substep: forgets which particles were turned aside.
+/// Ends the rounds of a substep: forgets which particles were deflected.
 void pv__particle_land(pv_world *world);
 
 #endif

@@ -1,8 +1,8 @@
 /* particle_inside.c - particles inside a body that they are tied to do not collide with it.
  *
- * Invariant: a joint to a body, or a pin inside a static one, ties what joints connect inside the
- * body. A pair lasts until the particle is out, also if the joint breaks. Pairs are in order of
- * particles, then of bodies.
+ * Invariant: a joint to a body, or a pinned particle inside a static one, ties all particles in the
+ * body that joints connect to it. A pair lasts until the particle is out, even if the joint breaks.
+ * Pairs are in order of particles, then of bodies.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,7 +16,7 @@
 #include "matter/particle_collide.h"
 #include "shape/distance_field.h"
 
-/// Cosine of the angle between a joint and the normal up to which it leads out
+/// Least cosine between the normal and a joint that leads out of a body
 static const double LEADS_OUT = 0.7;
 
 /* ---- the list ---- */
@@ -67,7 +67,7 @@ typedef struct place {
     pv_vec2 gradient;
 } place;
 
-/// Looks where a particle is in a body that has its shape.
+/// Finds the place of a particle in a body that has its shape.
 static place look(const pv_world *world, int particle, int body) {
     const pv__body *b = &world->bodies.items[body];
     const pv__shape *shape = pv__particle_shape_of(b);
@@ -83,7 +83,7 @@ static bool is_held(const pv__particles *p, int i) {
     return p->data[i].joint_count > 0 && p->data[i].polygon < 0;
 }
 
-/// Tells whether a particle with joints reaches deep into a body. One that lies on it does not.
+/// Tells whether a particle with joints reaches deep into a body. One that lies on top does not.
 static bool is_deep(const pv_world *world, int i, int body, pv_box box) {
     const pv__particles *p = &world->matter.particles;
     double radius = p->data[i].radius;
@@ -132,7 +132,7 @@ static bool tie_all(pv_world *world) {
     return true;
 }
 
-/// Tells whether both of a pair still live, and the particle is not out.
+/// Tells whether both objects of a pair live, and the particle is not out yet.
 static bool lasts(const pv_world *world, const pv__inside_pair *k) {
     const pv__particle_data *g = &world->matter.particles.data[k->particle];
     const pv__body *b = &world->bodies.items[k->body];
@@ -143,7 +143,7 @@ static bool lasts(const pv_world *world, const pv__inside_pair *k) {
            look(world, k->particle, k->body).off < g->radius + PV__PIXEL_ROOM;
 }
 
-/// Tells whether the bodies of all pairs have shapes. A carved one may lack memory for its new shape.
+/// Tells whether the bodies of all pairs have shapes. A carved one may lack memory for a new one.
 static bool have_shapes(const pv_world *world) {
     const pv__matter *m = &world->matter;
     for (int i = 0; i < m->inside_count; i++)
@@ -166,7 +166,7 @@ static void drop(pv_world *world) {
 
 /* ---- spreading along joints ---- */
 
-/// Tells whether a joint from a particle in a body leads to one no deeper in it, or out beside it.
+/// Tells whether a joint leads from a particle in a body to one no deeper in it, or just outside.
 static bool leads(const pv_world *world, int from, int to, int body) {
     place k = look(world, from, body), l = look(world, to, body);
     if (k.off >= 0 || k.off > l.off) return false;
@@ -176,7 +176,7 @@ static bool leads(const pv_world *world, int from, int to, int body) {
            pv__dot(way, l.gradient) > LEADS_OUT * pv__length(way) * pv__length(l.gradient);
 }
 
-/// Adds the pairs of a particle with the bodies in which another one is that is joined to it.
+/// Ties a particle to the bodies that a particle joined to it is tied to, if the joint leads there.
 static bool follow(pv_world *world, int from, int to) {
     const pv__matter *m = &world->matter;
     int i = place_of(m, from, 0);
@@ -211,7 +211,7 @@ static bool sweep(pv_world *world, bool back) {
     return true;
 }
 
-/// Follows all joints there and back, until no pair is new. Returns false without memory.
+/// Follows all joints back and forth, until no pair is new. Returns false without memory.
 static bool inside_spread(pv_world *world) {
     pv__matter *m = &world->matter;
     m->inside_grew = m->inside_count > 0;

@@ -10,8 +10,8 @@
 
 /// Ties a particle to a static body if it is pinned in it. Returns false without memory.
 bool pv__inside_pin(pv_world *world, int particle, int body);
-/// Updates the list before a step: drops the pairs that are apart, and ties by joints. Returns false
-/// without memory.
+/// Updates the list before a step: drops pairs that are apart, and adds those tied by joints.
+/// Returns false without memory.
 bool pv__inside_update(pv_world *world);
 /// Tells whether a particle is inside a body that it is tied to.
 bool pv__inside_has(const pv__matter *m, int particle, int body);

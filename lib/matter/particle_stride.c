@@ -1,8 +1,8 @@
 /* particle_stride.c - strides of particles that nothing holds, over several substeps each.
  *
  * Invariant: particles in a stride are integrated in substeps, so a free flight has the same bits
- * with any number of strides. Current less previous place is always the way of a substep. A
- * particle that comes to be held therefore keeps its velocity.
+ * with any number of strides. Current less previous place is always the displacement of one
+ * substep, so a particle keeps its velocity once it is held.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -15,7 +15,7 @@ typedef struct pv__stride {
     int first, end;
 } pv__stride;
 
-/// Sets the number of strides in a step of that length [s], and forgets the last step's strides.
+/// Sets the number of strides in a step of length dt [s], and forgets the last step's strides.
 void pv__stride_plan(pv_world *world, double dt);
 /// Returns the stride of a substep.
 pv__stride pv__stride_at(const pv_world *world, int substep);

@@ -1,8 +1,8 @@
 /* surface.c - surfaces of solid composites, and particles against them.
  *
- * Invariant: an outline has the sides of one triangle alone, directed clockwise at their addition,
- * so its outside stays known. A composite that was made without triangles has its rigid sticks as
- * its surface. A particle belongs to the first solid composite that lists it.
+ * Invariant: an outline consists of the sides that only one triangle has. They are clockwise when
+ * added, so the outside stays known. The surface of a composite without triangles is its rigid
+ * sticks. A particle belongs to the first solid composite that lists it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -264,7 +264,7 @@ typedef struct contact_gap {
     pv_vec2 normal;
 } contact_gap;
 
-/// Returns the distance of a point from a side's line [px], and stores the part of the side beside
+/// Returns the distance of a point from a side's line [px], and stores the part of the side up to
 /// it.
 static double off_line(pv_vec2 from, pv_vec2 to, pv_vec2 at, double *part) {
     pv_vec2 along = pv__sub(to, from), d = pv__sub(at, from);
@@ -300,8 +300,8 @@ static contact_gap gap_of(const pv__particles *p, int i, const pv__surface_side 
     return g;
 }
 
-/// Tells whether a side is a better choice: the side crossed first, or else the nearest one. Two
-/// sides may meet in the nearest corner; then the one that faces it more is better.
+/// Tells whether a side is a better choice: the side crossed first, or else the nearest one. If two
+/// sides meet in the nearest corner, the one that faces the particle more is better.
 static bool is_better(const contact_gap *g, const contact_gap *best) {
     if (!best->side || g->crossed != best->crossed) return !best->side || g->crossed;
     if (g->crossed) return g->when < best->when;

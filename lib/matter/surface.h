@@ -1,8 +1,8 @@
 /* surface.h - the surfaces of solid composites, and their candidate pairs with particles.
  *
- * Invariant: all data are scratch, made of composites, particles and joints alone, so a restored
- * world makes the same. Sides are in order of their composites. Grazes are in order of particles
- * and, for each, of sides.
+ * Invariant: all data are scratch, derived from composites, particles and joints alone, so a
+ * restored world derives the same. Sides are in order of their composites. Grazes are in order of
+ * particles and, for each, of sides.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -27,8 +27,8 @@ typedef struct pv__surface_side {
 /// Candidate pair of a particle and a side in a step
 typedef struct pv__graze {
     int particle, side;
-    /// First substep in which a contact is possible, in the first pair of a particle and a
-    /// composite
+    /// First substep in which a contact is possible; used only in the first pair of a particle and
+    /// a composite
     int due;
 } pv__graze;
 

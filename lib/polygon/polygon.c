@@ -1,7 +1,7 @@
 /* polygon.c - creates and destroys polygons of corners and beams; polygon_motion.c moves them.
  *
- * Invariant: a polygon's corners exist and belong to it alone, and it is removed with any of them.
- * Beams are ordinary joints, which may break or be removed.
+ * Invariant: a polygon's corners exist and belong to it alone; it is removed along with any of
+ * them. Beams are ordinary joints, which may break or be removed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,7 +25,7 @@
 static const int ALL_PAIRS = 6;
 /// Greatest area of the box around a polygon with a mask [px^2]
 static const double MOST_PIXELS = 1 << 24;
-/// Radius of the disc at a corner, as a share of the shortest edge.
+/// Radius of the disc at a corner, as a share of the shortest edge
 static const double DISC = 0.125;
 
 /* ---- ids ---- */
@@ -92,7 +92,7 @@ typedef struct plan {
     double mass, radius, middle;
 } plan;
 
-/// Sets the radius of the discs at the corners, and of the one in the middle, up to the nearest edge.
+/// Sets the radius of the corner discs, and of the middle disc, which reaches the nearest edge.
 static void plan_discs(plan *p) {
     double shortest = PV_MAX_COORDINATE;
     p->middle = PV_MAX_COORDINATE;
@@ -105,8 +105,8 @@ static void plan_discs(plan *p) {
     p->radius = pv__min(DISC * shortest, PV__MOST_PARTICLE_RADIUS);
 }
 
-/// Lists the beams: to the next corner, to the one after it, and two across. Up to ALL_PAIRS
-/// corners they join all pairs.
+/// Lists the beams: to the next corner, to the one after it, and two across. With up to ALL_PAIRS
+/// corners, they join all pairs.
 static void plan_beams(plan *p) {
     int n = p->count;
     for (int way = 0; way < 4; way++) {
@@ -213,8 +213,8 @@ static int add_corner(pv_world *world, const plan *p, int i) {
     return (int)pv_particle_create(world, &def, NULL).index;
 }
 
-/// Checks what the corners and beams are refused for, before the polygon takes a slot: slots are
-/// part of the world's hash.
+/// Checks all reasons to refuse corners and beams before the polygon takes a slot, because slots
+/// are part of the world's hash.
 static bool check_plan(pv_error *e, const plan *p) {
     pv_box box = {p->points[0], p->points[0]};
     for (int i = 0; i < p->count; i++) {
@@ -239,7 +239,7 @@ static pv_joint_id add_beam(pv_world *world, const pv__polygon *q, const plan *p
     return pv_joint_create(world, &def, NULL);
 }
 
-/// Creates the corners and beams of a polygon. None is refused, as the plan was checked and memory is
+/// Creates the corners and beams of a polygon. None is refused: the plan was checked and memory is
 /// reserved.
 static void add_all(pv_world *world, pv__polygon *q, const plan *p) {
     for (int i = 0; i < p->count; i++) q->corners[i] = add_corner(world, p, i);

@@ -10,7 +10,7 @@
 const pv__polygon *pv__polygon_find(const pv_world *world, pv_body_id id);
 /// Tells whether a polygon contains a point.
 bool pv__polygon_holds(const pv_world *world, const pv__polygon *polygon, pv_vec2 point);
-/// Casts a ray at a polygon as pv_placed_cast_segment() does at a mask. Returns false without a hit.
+/// Casts a ray at a polygon like pv_placed_cast_segment() at a mask. Returns false without a hit.
 bool pv__polygon_cast(const pv_world *world, const pv__polygon *polygon, pv_vec2 from, pv_vec2 to,
                       pv_ray_hit *hit);
 /// Draws the pixels of a polygon from its corners at creation. Returns false without memory.

@@ -2,8 +2,8 @@
  *
  * Invariant: the axis of least overlap of two convex pieces is among the normals of all edges
  * (Bitterli). Only boundary edges push, against a corner of the other piece, and flush faces
- * contact at both ends (Kenwright). Overlaps are ranked at the substep's start or their time of
- * entry, so fast pieces leave where they entered.
+ * contact at both ends (Kenwright). Overlaps are ranked by depth at the substep's start or by time
+ * of entry, so fast pieces leave where they entered.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,12 +13,12 @@
 #include "polygon/polygon_piece.h"
 #include "polygon/polygon_presolve.h"
 
-/// Least cosine between a face's normal and the opposite of another's for flush faces.
+/// Least cosine between a face's normal and the opposite of another's for flush faces
 static const double FLUSH = 0.985;
 
 /* ---- the axis of least overlap ---- */
 
-/// Tells whether an edge may push a corner out. Corners where pieces join may not be corners of the
+/// Tells whether an edge may push a corner out. A corner where pieces join is not always one of the
 /// polygon's outline.
 static bool may_press(const pv__piece *p, int edge, const pv__piece *q, int corner, pv_vec2 n) {
     return pv__polygon_may_push(p, edge) &&

@@ -61,7 +61,7 @@ typedef struct disc {
     double tangent_speed;
     /// Outward normals of a vertex's edges
     pv_vec2 first, last;
-    /// Flag of a vertex whose normals limit the contact normal
+    /// True for a vertex, whose normals limit the contact normal
     bool cone;
 } disc;
 
@@ -103,7 +103,7 @@ static bool find_edge(const pv_world *world, const pv__piece *p, const disc *d,
 }
 
 /// Replaces the edge's normal with the corner's for a disc beside the end of an edge. Returns false
-/// if the corner is out of reach, or in a sprite, which contacts corners by itself.
+/// if the corner is out of reach, or for a sprite, which contacts corners by itself.
 static bool round_corner(const pv_world *world, const pv__piece *p, const disc *d,
                          pv__piece_axis *x) {
     int next = pv__polygon_after_corner(p, x->edge);
@@ -335,7 +335,7 @@ static void find_corners(const pv_world *world, crowd *c, pv__meet *m) {
     }
 }
 
-/// Drops the contacts of a passing polygon, and has it tested until it is out.
+/// Drops the contacts of a passing polygon, and has it tested in each round until it is out.
 static void let_through(const pv_world *world, crowd *c, pv__meet *m) {
     m->passage = pv__polygon_judge_crossing(world, m, c->touches, c->count);
     if (m->passage != PV__PASSING) return;

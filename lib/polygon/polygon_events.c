@@ -13,7 +13,7 @@
 #include "polygon/polygon_sleep.h"
 
 /// Tells whether the speed of a flank at its point is that of its object. A corner of a rigid
-/// polygon swings by itself, and an impact is solved with the whole polygon.
+/// polygon can swing by itself, but the whole polygon is solved at an impact.
 static bool is_of_object(const pv_world *world, const pv__flank *s) {
     return s->polygon < 0 || s->kind == PV__FLANK_WHOLE || world->matter.polygons[s->polygon].soft;
 }
@@ -104,7 +104,7 @@ static bool is_kept(const pv_world *world, const pv_contact_event *pair) {
     return pv__sorted_has(all, count, sizeof *all, &wanted, pv__compare_handles);
 }
 
-/// Adds a pair that touched: its contact in the last substep with one, and its hit.
+/// Adds a pair that touched: its contact in the last substep that had one, and its hit.
 static void tell_pair(pv_world *world, const pv__meet *m) {
     pv__events *e = &world->events;
     const pv__blow *b = &m->blow;

@@ -11,11 +11,11 @@
 pv_contact_event pv__polygon_event_of(const pv_world *world, const pv__meet *meet);
 /// Tells whether both bodies of a pair sleep, stand still or are pinned.
 bool pv__polygon_pair_rests(const pv_world *world, pv_body_id a, pv_body_id b);
-/// Returns a sum of normals with one more, or as it was if both cancel. So it has a direction.
+/// Returns a sum of normals plus one more, or unchanged if both cancel, so it has a direction.
 pv_vec2 pv__polygon_join_normals(pv_vec2 sum, pv_vec2 normal);
 /// Adds solved contacts to the pair that is tested.
 void pv__polygon_note_touches(pv_world *world, const pv__touch *touches, int count);
-/// Adds what happened to a pair in a round to its step.
+/// Adds the contacts of a pair in a round to those of its step.
 void pv__polygon_note_blow(pv__meet *meet, const pv__blow *blow);
 /// Lists the pairs that touch, and the hits of the step.
 void pv__polygon_tell(pv_world *world);

@@ -19,8 +19,8 @@ pv_vec2 pv__polygon_velocity(const pv_world *world, const pv__polygon *polygon);
 /// Returns the angular momentum of a polygon over its inertia [rad/s].
 double pv__polygon_angular_velocity(const pv_world *world, const pv__polygon *polygon);
 
-/// Moves a polygon's center to a place, turned about it, with velocity and angular velocity kept.
-/// Refuses a corner out of range, for which a field is to blame.
+/// Moves a polygon's center to a place and turns it about the center; its motion stays. Refuses if
+/// a corner would be out of range; the error names the field.
 pv_status pv__polygon_move(pv_error *e, pv_world *world, int index, const char *field, pv_vec2 to,
                            pv_rotation turn);
 /// Adds a motion to the corners that are not pinned. Refuses one that makes a corner too fast.

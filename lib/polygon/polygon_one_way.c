@@ -1,7 +1,7 @@
 /* polygon_one_way.c - polygons at one-way bodies: held, or let through as a whole.
  *
  * Invariant: the state of a pair is decided at its first contact. It lasts until no part of the
- * polygon is in the body, also across steps. Separate pairs have no stored state.
+ * polygon is in the body, even across steps. Separate pairs have no stored state.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -33,7 +33,7 @@ bool pv__polygon_keep_crossings(pv_world *world) {
     return true;
 }
 
-/// Tells whether a segment in a body's picture is deeper in it than a depth [px].
+/// Tells whether a segment in a body's picture gets deeper into it than a depth [px].
 static bool dips_in(const pv__shape *shape, pv_vec2 from, pv_vec2 to, double depth) {
     pv_vec2 way = pv__sub(to, from);
     double length = pv__length(way);
@@ -45,7 +45,7 @@ static bool dips_in(const pv__shape *shape, pv_vec2 from, pv_vec2 to, double dep
     return false;
 }
 
-/// Tells whether an edge of a polygon, or one of its discs, is deeper in a body than a depth [px].
+/// Tells whether a polygon's edge, or one of its discs, gets deeper into a body than a depth [px].
 static bool reaches_in(const pv_world *world, const pv__meet *m, pv__pose pose, bool discs,
                        double depth) {
     const pv__polygon *q = &world->matter.polygons[m->polygon];

@@ -1,7 +1,7 @@
 /* polygon_pairs.c - finds the candidate pairs of polygons in a step with swept boxes.
  *
- * Invariant: holds as in polygon_scratch.h. Boxes are swept at 1.5 times the initial speed of the
- * step and sorted by their left sides.
+ * Invariant: boxes are swept at 1.5 times the step's initial speed, so pairs are missed only if a
+ * speed rises by more than half. Boxes are sorted by their left sides.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -34,8 +34,8 @@ void pv__polygon_scratch_free(pv_world *world) {
 
 /* ---- pairs ---- */
 
-/// Tells whether filters or joints exclude contact of a pair. Corners have the filter of their
-/// polygon, and joints the same name for all of them.
+/// Tells whether filters or joints exclude contact of a pair. All corners share their polygon's
+/// filter, and one id in excluded pairs.
 static bool is_excluded(const pv_world *world, const pv__meet *m) {
     const pv__polygon *all = world->matter.polygons;
     int mine = all[m->polygon].corners[0];
@@ -61,8 +61,8 @@ static bool is_granted(const pv_world *world, const pv__meet *m) {
     return pv__filter_are_granted(world, pair.a, pair.b);
 }
 
-/// Adds a pair that may touch in the step. One that is kept apart is noted for the seams. Returns
-/// false without memory.
+/// Adds a pair that may touch in the step. A pair that must not collide is noted for the seams
+/// instead. Returns false without memory.
 static bool add_meet(pv_world *world, pv__meet_kind kind, int polygon, int other) {
     pv__polygon_room *r = world->matter.polygon_room;
     pv__meet meet = {.kind = kind, .polygon = polygon, .other = other};
@@ -192,7 +192,7 @@ static bool make_stripes(pv_world *world) {
     return true;
 }
 
-/// Adds the pairs of a particle in a stripe. Each pair counts in the first stripe that both
+/// Adds the pairs of a particle in a stripe. Each pair is added in the first stripe that both
 /// overlap.
 static bool meet_in_stripe(pv_world *world, int particle, const pv_box *box, int stripe) {
     const pv__polygon_room *r = world->matter.polygon_room;

@@ -20,14 +20,13 @@ typedef struct pv__piece {
     /// Particles, clockwise
     int corners[PV__POLY_CORNERS];
     pv_vec2 now[PV__POLY_CORNERS], way[PV__POLY_CORNERS];
-    /// Flag of a corner whose next edge is an edge of the polygon
+    /// True for a corner whose next edge is an edge of the polygon
     bool boundary[PV__POLY_CORNERS];
     int boundaries;
-    /// Flag of a piece that is its whole polygon
+    /// True if the piece is its whole polygon
     bool alone;
-    pv_vec2 first[PV__POLY_CORNERS],
-        /// Otherwise, normals of the polygon's edges at a corner
-        last[PV__POLY_CORNERS];
+    /// Otherwise: normals of the polygon's edges before and after a corner
+    pv_vec2 first[PV__POLY_CORNERS], last[PV__POLY_CORNERS];
 } pv__piece;
 
 /// Edge of a piece through which another object may leave it.
@@ -75,13 +74,12 @@ static inline bool pv__polygon_may_push(const pv__piece *p, int edge) {
     return p->boundary[edge] || p->boundaries == 0;
 }
 
-/// Least sine of the bend of a corner or vertex that is tested. The edges beside a flatter one cover
-/// it.
+/// Least sine of the bend of a corner or vertex that is tested. Its edges cover a flatter one.
 #define PV__BENT 0.002
 
 /// Returns the rank of an edge to leave through. It is the time of entry in this substep, 0...1, or
-/// the negative overlap before it [px]. An edge that was touched and is approached by more than what
-/// rests comes after those that are rested on, so nothing catches at the seam of flush edges.
+/// the negative overlap before it [px]. An edge that was touched, and is approached faster than at
+/// rest, ranks below those that bear the object. So nothing catches at the seam of flush edges.
 static inline double pv__polygon_merit(double then, double now) {
     if (pv__abs(then) < PV_CONTACT_END_GAP && then - now > PV_REST_GAP) return -PV_CONTACT_END_GAP;
     return then > 0 ? then / (then - now) : then;
@@ -103,8 +101,8 @@ bool pv__polygon_find_axis(const pv__piece *p, const pv__piece *q, bool still,
 /// Fills a piece from its entry in the polygon's list. Returns the next entry.
 const int *pv__polygon_read_piece(const pv_world *world, int polygon, const int *from,
                                   pv__piece *p);
-/// Solves the contacts of two polygons, one of them with discs instead of edges. The others solve a
-/// polygon and a particle, and a polygon and a body.
+/// Solves the contacts of two polygons, one of them with discs instead of edges. The next ones
+/// solve a polygon and a particle, and a polygon and a body.
 void pv__polygon_meet_discs(pv_world *world, int a, int b);
 void pv__polygon_meet_particle(pv_world *world, int polygon, int particle);
 void pv__polygon_meet_body(pv_world *world, pv__meet *meet);

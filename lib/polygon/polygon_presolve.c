@@ -1,7 +1,7 @@
 /* polygon_presolve.c - the caller's presolve of pairs with polygons.
  *
  * Invariant: a pair is presolved once a step, at its first contacts. A pair that is ignored until
- * separated passes in each step until a last substep without contacts.
+ * separated passes until a step whose last substep has no contacts.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -43,7 +43,7 @@ typedef struct pv__meet {
     pv__passage passage;
     /// Contacts of this step
     pv__blow blow;
-    /// Flag of a pair that was presolved, and the result
+    /// True if the pair was presolved, and the result
     bool judged;
     pv_presolve_result verdict;
     /// One more than the last substep in which it overlapped and was ignored
@@ -59,7 +59,7 @@ typedef struct pv__seam {
     int from_particle, to_particle;
     /// Ends of the part [px from the start of the edge]
     double from, to;
-    /// Flags of a part that reaches an end of the edge
+    /// True if the part reaches that end of the edge
     bool at_from, at_to;
     /// Normals of the other polygon where its outline goes on from these ends
     pv_vec2 from_normal, to_normal;
@@ -72,7 +72,7 @@ typedef struct pv__reach {
     pv_box box;
 } pv__reach;
 
-/// Number of vertical stripes, by which particles are tested against polygons
+/// Number of vertical stripes into which polygons are sorted to meet particles
 enum { PV__STRIPES = 512 };
 
 /// Polygon in a stripe: its reach, and the next link of the stripe, or -1
@@ -89,7 +89,7 @@ typedef struct pv__polygon_room {
     /// Seams of immovable polygons, by polygon
     pv__seam *seams;
     int seam_count, seam_capacity;
-    /// Immovable polygons and what passes them, by filters or presolve: a body, or minus a particle
+    /// Immovable polygons, each with a body or minus a particle that filters or presolve let pass
     pv__pair *apart;
     int apart_count, apart_capacity;
     bool apart_sorted;
@@ -108,7 +108,7 @@ typedef struct pv__polygon_room {
     /// Contacts of the last tested pair, and the pair
     pv__blow blow;
     pv__meet *meet;
-    /// Contacts that are found for it
+    /// Contacts found for that pair
     pv__touch touches[PV__TOUCHES];
 } pv__polygon_room;
 

@@ -1,18 +1,18 @@
 /* polygon_seam.c - immovable polygons that are flush with each other are one surface.
  *
- * Invariant: a seam is a part of an edge on which an edge of another polygon lies. Nothing is pushed
- * out through it. A corner at its end is one of the surface, so on a flat floor of tiles it is none.
- * Seams are found anew in each step, as polygons come, go and move.
+ * Invariant: a seam is a part of an edge on which an edge of another polygon lies. Nothing is
+ * pushed out through it. A corner at its end bends as the common surface does, so on a flat floor
+ * of tiles it is no corner. Seams are found anew in each step, as polygons come, go and move.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "polygon/polygon_seam.h"
 #include "polygon/polygon_piece.h"
 
-/// Greatest distance of flush edges, and of corners that coincide [px].
+/// Greatest distance of flush edges, and of corners that coincide [px]
 static const double SEAM_GAP = 0.05;
-/// Length of a seam that stays open at a corner in which the surface bends inward [px]. What rests
-/// on the floor with this depth is held by the wall.
+/// Length of a seam that stays open where the surface bends inward [px]. So a wall holds an object
+/// that lies this deep in the floor.
 static const double SEAM_OPEN = 0.5;
 
 bool pv__polygon_is_immovable(const pv_world *world, const pv__polygon *q) {
@@ -86,8 +86,7 @@ static int compare_seams(const void *p, const void *q) {
     return (a->from > b->from) - (a->from < b->from);
 }
 
-/// Tells whether a polygon has a seam that ends at a particle and is on the edge before it, or after
-/// it.
+/// Tells whether a polygon has a seam that ends at a particle, on the edge before it or after it.
 static bool has_seam_at(const pv_world *world, const pv__polygon *q, int particle, bool before) {
     const pv__seam *seams = world->matter.polygon_room->seams + q->first_seam;
     for (int i = 0; i < q->seam_count; i++)
@@ -129,7 +128,7 @@ void pv__polygon_finish_seams(pv_world *world) {
 
 /* ---- in a round ---- */
 
-/// Tells whether a seam counts for a body or a particle: it touches the other polygon, too.
+/// Tells whether a seam counts for a body or a particle, which must touch the other polygon, too.
 static bool counts(const pv_world *world, const pv__seam *s, int visitor) {
     pv__polygon_room *r = world->matter.polygon_room;
     pv__pair wanted = {s->other, visitor};

@@ -1,5 +1,5 @@
-/* polygon_seam.h - the interface of polygon_seam.c: immovable polygons that are flush with each other
- * are one surface.
+/* polygon_seam.h - the interface of polygon_seam.c: immovable polygons that are flush form one
+ * surface.
  *
  * SPDX-License-Identifier: Zlib
  */

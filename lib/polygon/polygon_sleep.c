@@ -1,8 +1,8 @@
 /* polygon_sleep.c - puts resting polygons to sleep with all that they touch, and wakes them.
  *
- * Invariant: a sleeping polygon's corners have no inverse mass, so nothing moves them. Its island's
- * polygons share the lowest index among them, and the sleeping island of bodies or -1. A polygon
- * that wakes during a step moves from the next step on.
+ * Invariant: a sleeping polygon's corners have no inverse mass, so nothing moves them. All polygons
+ * of its island hold the lowest index among them, and their sleeping island of bodies or -1. A
+ * polygon that wakes during a step moves from the next step on.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,9 +15,9 @@
 #include "polygon/polygon_scratch.h"
 
 /// Greatest displacement of a resting polygon [px], as a constant and a factor of gravity [s^2],
-/// and the time of rest [s]. A polygon that slides from rest moves farther at any gravity.
+/// and the time of rest [s]. A polygon that starts to slide moves farther, at any gravity.
 static const double STILL_REACH = 0.1, STILL_FALL = 3e-4, POLYGON_SLEEP_STILL_TIME = 0.5;
-/// Share of the displacement of a polygon at rest that a step takes back.
+/// Share of the displacement of a polygon at rest that a step takes back
 static const double LEAD = 0.5;
 
 bool pv__polygon_is_drowsy(const pv_world *world, const pv__polygon *q) {

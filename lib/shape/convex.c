@@ -1,7 +1,7 @@
 /* convex.c - checks outlines and cuts them into convex pieces.
  *
- * Invariant: every piece is convex, and the pieces cover the outline and overlap in edges only. The
- * same outline gives the same pieces.
+ * Invariant: every piece is convex. Together the pieces cover the outline, and they share only
+ * edges. The same outline gives the same pieces.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,8 +22,8 @@ static bool cross_each_other(pv_vec2 a, pv_vec2 b, pv_vec2 c, pv_vec2 d) {
            (pv__convex_turn(c, d, a) > 0) != (pv__convex_turn(c, d, b) > 0);
 }
 
-/// Tells whether an edge comes too close to a corner of another edge, which may be near a corner of its
-/// own, or crosses another edge.
+/// Tells whether an edge crosses another edge or comes too close to another corner. Two corners
+/// that nearly coincide count, too.
 static bool touches_itself(const pv_vec2 *points, int count) {
     for (int i = 0; i < count; i++) {
         pv_vec2 a = points[i], b = points[after(i, count)];
@@ -88,7 +88,7 @@ static bool in_triangle(pv_vec2 p, pv_vec2 a, pv_vec2 b, pv_vec2 c) {
            pv__convex_turn(c, a, p) >= 0;
 }
 
-/// Returns a triangle's double area per longest squared edge, or -1 for a corner that is no ear.
+/// Returns twice a triangle's area over its longest squared edge, or -1 if the corner is no ear.
 static double ear_quality(const pv_vec2 *points, const int *left, int count, int i) {
     int before_i = left[before(i, count)], here = left[i], after_i = left[after(i, count)];
     pv_vec2 a = points[before_i], b = points[here], c = points[after_i];
@@ -103,7 +103,7 @@ static double ear_quality(const pv_vec2 *points, const int *left, int count, int
     return area / longest;
 }
 
-/// Returns the best ear, or the corner that bulges most where rounding leaves no ear.
+/// Returns the best ear. If rounding leaves no ear, returns the corner that bulges most.
 static int pick_ear(const pv_vec2 *points, const int *left, int count) {
     int best = 0, widest = 0;
     double quality = -1, turn = -1;
@@ -157,7 +157,7 @@ static bool is_convex(const cutting *c, const piece *p) {
     return true;
 }
 
-/// Joins two pieces, if they have a common edge that is not needed.
+/// Joins two pieces if they share an edge that is not needed.
 static bool join(cutting *c, int first, int second) {
     piece *a = &c->pieces[first], *b = &c->pieces[second];
     for (int i = 0; i < a->count; i++) {
@@ -196,8 +196,8 @@ int pv__convex_cut(const pv_vec2 *points, int count, int *pieces, int *room) {
 
 /* ---- shares ---- */
 
-/// Adds the mean of all fans of a convex piece. Each triangle's area goes to its corners in equal
-/// parts.
+/// Adds the shares of a convex piece: the mean over the fans of triangles from each corner. A
+/// triangle's area is split equally among its corners.
 static void share_piece(const pv_vec2 *points, const int *corners, int count, double *shares) {
     for (int i = 0; i < count; i++)
         for (int k = 1; k + 1 < count; k++) {

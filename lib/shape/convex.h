@@ -1,7 +1,7 @@
 /* convex.h - checks outlines and cuts them into convex pieces.
  *
- * Invariant: knows no world and allocates no memory. An outline of positive area runs clockwise on
- * the screen. The inside of a clockwise outline is at the right of each edge.
+ * Invariant: no function knows a world or allocates memory. An outline with positive area runs
+ * clockwise on the screen, with its inside on the right of each edge.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +12,7 @@
 
 /// Greatest number of corners of an outline.
 #define PV__POLY_CORNERS 64
-/// Greatest length of the list of all pieces: triangles, each with its count.
+/// Greatest length of the list of pieces: all triangles, each with its count and corners.
 #define PV__POLY_ROOM (4 * (PV__POLY_CORNERS - 2))
 
 /// Returns the outward unit normal of an edge, or (0, 0) for an edge without length.
@@ -37,11 +37,11 @@ double pv__convex_area(const pv_vec2 *points, int count);
 /// corners.
 /// @param pieces gets up to PV__POLY_ROOM numbers: the corner count of each piece, then its
 /// corners, clockwise
-/// @param room gets the number of numbers
+/// @param room gets the number of ints in pieces
 /// @return number of pieces
 int pv__convex_cut(const pv_vec2 *points, int count, int *pieces, int *room);
-/// Computes each corner's share of the area, with the sum 1. The corners weighted with their shares
-/// have the center of the area.
+/// Computes each corner's share of the area; the shares add up to 1. The mean of the corners,
+/// weighted by their shares, is the center of the area.
 void pv__convex_shares(const pv_vec2 *points, int count, const int *pieces, int piece_count,
                        double *shares);
 /// Tells whether a point is inside.

@@ -1,7 +1,7 @@
 /* distance_field.c - signed distances to a contour, sampled on a grid.
  *
  * Invariant: node (i, j) lies at origin + (i, j) / NODES. It holds the distance to the nearest
- * segment of the contour, negative inside, cut off at REACH. Lengths in this file are in nodes.
+ * segment of the contour, negative inside, clamped to REACH. Lengths in this file are in nodes.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,16 +10,16 @@
 
 #include <string.h>
 
-/// Offset of the scan lines from the rows of nodes [nodes]. Fitted vertices have no coordinates as
-/// round as this, so none lies on a scan line.
+/// Offset of the scan lines from the rows of nodes [nodes]. Coordinates of fitted vertices never
+/// have this fraction, so none lies on a scan line.
 static const double SCAN_SHIFT = 1.0 / 4096;
 /// Greatest distance that nodes hold [nodes], and the number of distance units per node.
 static const double FIELD_REACH = PV__FIELD_REACH * PV__FIELD_NODES,
                     FIELD_UNIT = PV__FIELD_SCALE / PV__FIELD_NODES;
-/// Overlap of neighboring regions [nodes]. It keeps rounding from leaving a node between them.
+/// Overlap of neighboring regions [nodes]. Rounding then leaves no node between them.
 static const double OVERLAP = 1e-3;
-/// Indices of the shared tiles of all places out of reach, and their number. The first slab begins
-/// with these tiles.
+/// Indices of the tiles that places out of reach share, and their number. These tiles come first in
+/// the first slab.
 enum { OUTSIDE, INSIDE, SHARED };
 
 static pv_vec2 node_of(const pv__field *f, pv_vec2 at) {
@@ -62,7 +62,7 @@ void pv__field_free(pv__field *f, const pv_allocator *allocator) {
     f->slab_count = f->slab_capacity = 0;
 }
 
-/// Copies the first column and row of the next tiles into the last column and row of a tile.
+/// Copies the first column and row of the tiles to the right and below into a tile's last ones.
 static void overlap_tile(const pv__field *f, int column, int row) {
     int right = column + 1 < f->across ? column + 1 : column;
     int below = row + 1 < f->down ? row + 1 : row;
@@ -84,7 +84,7 @@ typedef struct span {
     int from, to;
 } span;
 
-/// Bounds of step * i + offset for node i. Step and offset change from row to row.
+/// Bounds of step * i + offset for node i. Only the offset changes from row to row.
 typedef struct limit {
     /// Inverse of step, or 0; bounds of the first and of the last node
     double inverse, from, to;
@@ -109,8 +109,8 @@ static inline void field_narrow(span *s, const limit *l, double offset) {
     if (most < s->to) s->to = (int)most;
 }
 
-/// Returns the nodes of a span's part in the tile of its first node, and removes it from the span.
-/// Returns null for an empty span.
+/// Cuts off the part of a span that lies in its first tile. Returns the tile's row, indexed by the
+/// field's columns, or null for an empty span.
 static inline int16_t *take_piece(const pv__field *f, int row, span *rest, span *piece) {
     if (rest->from > rest->to) return NULL;
     int column = rest->from >> PV__TILE_BITS, last = (column << PV__TILE_BITS) + PV__TILE - 1;
@@ -120,7 +120,7 @@ static inline int16_t *take_piece(const pv__field *f, int row, span *rest, span 
            (column << PV__TILE_BITS);
 }
 
-/// Lowers a node to a distance. It has no branch, because that would be unpredictable.
+/// Lowers a node to a distance. It avoids a branch, which would be unpredictable.
 static inline void field_lower(int16_t *node, double distance) {
     int16_t d = (int16_t)(distance * FIELD_UNIT + 0.5);
     *node = d < *node ? d : *node;
@@ -225,7 +225,7 @@ static size_t count_places(const pv__mend *m) {
     return (size_t)(p.right - p.left + 1) * (size_t)(p.bottom - p.top + 1);
 }
 
-/// Returns what happens to a row of places, from the place of the box's left side on.
+/// Returns the marks of a row of places, from the left side of the box on.
 static unsigned char *touched_in(const pv__mend *m, int row) {
     const pv__field_window p = m->places;
     return m->touched + (ptrdiff_t)(row - p.top) * (p.right - p.left + 1);
@@ -274,7 +274,7 @@ bool pv__field_reserve(const pv__mend *m) {
         for (int column = p.left; column <= p.right; column++) {
             int16_t **tile = &f->tiles[row * f->across + column];
             if (touched[column] == PV__UNTOUCHED) continue;
-            /* A tile of its own may be within reach of edges that stay. */
+            /* An unshared tile may be within reach of edges that stay. */
             if (!is_shared(f, *tile)) touched[column] = PV__REACHED;
             if (touched[column] == PV__REACHED && !own_tile(&m->shape->allocator, f, tile))
                 return false;
@@ -303,13 +303,13 @@ static int16_t *node_at(const pv__field *f, int i, int j) {
 /// Side of the largest window [places]. Its flips take 8 kB of stack.
 enum { WINDOW = 8 };
 
-/// Nodes of a window that lie right behind a crossing of their row with the contour, or behind an odd
-/// number of them: a bit each
+/// Bits for the nodes of a window. A bit is set if the contour crosses the row an odd number of
+/// times right before that node
 typedef struct field_flips {
     uint64_t rows[WINDOW * PV__TILE][WINDOW * PV__TILE / 64];
 } field_flips;
 
-/// Flips the first node behind each crossing of a segment with the window's rows.
+/// Flips the first node after each crossing of a segment with the window's rows.
 static void flip(const pv__field_window *p, field_flips *flips, pv_vec2 a, pv_vec2 b) {
     int top = clip(pv__min(a.y, b.y) - 1, p->bottom),
         bottom = clip(pv__max(a.y, b.y) + 1, p->bottom);
@@ -324,7 +324,7 @@ static void flip(const pv__field_window *p, field_flips *flips, pv_vec2 a, pv_ve
     }
 }
 
-/// Tells whether a node is inside, from all crossings at its left.
+/// Tells whether a node is inside, by counting all crossings to its left.
 static bool inside_by_crossings(const pv__shape *s, int i, int j) {
     const pv__field *f = &s->field;
     double y = j + SCAN_SHIFT, height = f->origin.y + y / PV__FIELD_NODES;
@@ -343,8 +343,8 @@ static bool inside_by_crossings(const pv__shape *s, int i, int j) {
     return inside;
 }
 
-/// Tells whether the node before a row of the window is inside; it is out of reach of the change, or
-/// of an earlier window. A value of 0 has no sign, so the crossings decide.
+/// Tells whether the node left of a row of the window is inside. That node is out of reach of the
+/// change or in an earlier window. A value of 0 has no sign, so crossings decide.
 static bool starts_inside(const pv__shape *s, const pv__field_window *p, int j) {
     if (p->left == 0) return false;
     int16_t before = *node_at(&s->field, p->left - 1, j);
@@ -368,7 +368,7 @@ static void negate(const pv__field *f, int j, int from, int to) {
     }
 }
 
-/// Returns the first flipped node of a row from one on, or its end.
+/// Returns the first flipped node of a row from index from on, or end.
 static int next_flip(const uint64_t *row, int from, int end) {
     for (; from < end; from = (from | 63) + 1) {
         uint64_t word = row[from >> 6] >> (from & 63);
@@ -425,7 +425,7 @@ static void patch_window(const pv__shape *s, const pv__field_window *p) {
     sign_window(s, p, &flips);
 }
 
-/// Makes the places of a window inside or outside. They have shared tiles, out of reach of edges.
+/// Makes the places of a window inside or outside. No edge is within reach, so they share tiles.
 static void exchange_sides(const pv__shape *s, const pv__field_window *w) {
     const pv__field *f = &s->field;
     const pv__field_window p = places_of(w);
@@ -437,7 +437,7 @@ static void exchange_sides(const pv__shape *s, const pv__field_window *w) {
     }
 }
 
-/// Returns the end of the rows up to one that are touched like the first of them.
+/// Returns the end of the rows from first on that have the same marks as it; most limits them.
 static int end_of_rows(const pv__mend *m, int first, int most) {
     const pv__field_window p = m->places;
     int end = first + 1;
@@ -447,8 +447,8 @@ static int end_of_rows(const pv__mend *m, int first, int most) {
     return end;
 }
 
-/// Finds the next window of places of some rows that are touched alike, from column *at on, and
-/// advances *at. Returns PV__UNTOUCHED at the end.
+/// Finds the next window of equally marked places in rows row...end - 1, from column *at on.
+/// Advances *at. Returns PV__UNTOUCHED at the end.
 static pv__mending next_window(const pv__mend *m, int row, int end, int *at, pv__field_window *w) {
     const pv__field_window p = m->places;
     const unsigned char *touched = touched_in(m, row) - p.left;
@@ -461,7 +461,7 @@ static pv__mending next_window(const pv__mend *m, int row, int end, int *at, pv_
     return (pv__mending)touched[first];
 }
 
-/// Recomputes some rows of places, from the box's first one on.
+/// Recomputes rows first...last - 1 of places, counted from the first row of the box.
 static void patch_rows(void *work, int first, int last) {
     const pv__mend *m = work;
     const pv__field_window p = m->places;
@@ -483,8 +483,8 @@ static bool is_touched(const pv__mend *m, int column, int row) {
            touched_in(m, row)[column - p.left] != PV__UNTOUCHED;
 }
 
-/// Overlaps the tiles of touched places, and those at their left and above them, in some rows from
-/// the one above the box on.
+/// Overlaps the tiles of touched places, and those to the left of them and above them. Rows
+/// first...last - 1 count from the row above the box.
 static void overlap_rows(void *work, int first, int last) {
     const pv__mend *m = work;
     const pv__field_window p = m->places;
@@ -513,8 +513,8 @@ static void lay_out(pv__field *f, pv_box box) {
     f->h = (h + 2 * PV__FIELD_MARGIN) * PV__FIELD_NODES + 1;
 }
 
-/// Marks the places near the contour as reached. All others only have a side. Returns the number of
-/// reached places.
+/// Marks the places near the contour as reached. All others are just inside or outside. Returns the
+/// number of reached places.
 static int mark_all(const pv__mend *m) {
     const pv__shape *s = m->shape;
     int reached = 0;
@@ -528,8 +528,8 @@ static int mark_all(const pv__mend *m) {
     return reached;
 }
 
-/// Makes the two shared tiles and room for some others. All places are outside. Returns false without
-/// memory.
+/// Makes the two shared tiles and room for others more. All places start outside. Returns false
+/// without memory.
 static bool make_tiles(const pv_allocator *allocator, pv__field *f, int others) {
     const int16_t far = (int16_t)(PV__FIELD_REACH * PV__FIELD_SCALE);
     size_t places = (size_t)f->across * (size_t)f->down;

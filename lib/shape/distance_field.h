@@ -20,8 +20,8 @@ typedef struct pv__field_window {
     int left, right, top, bottom;
 } pv__field_window;
 
-/// Effect of a change on a place: none; inside and outside may be exchanged, out of reach of all
-/// edges; distances change, as an edge comes or goes within reach
+/// Effect of a change on a place. None; inside and outside may swap, with no edge within reach; or
+/// distances change, because an edge within reach appears or vanishes
 typedef enum pv__mending { PV__UNTOUCHED, PV__EXCHANGED, PV__REACHED } pv__mending;
 
 /// Places of the field that a change touches
@@ -37,8 +37,7 @@ typedef struct pv__mend {
 bool pv__field_reaches(const pv__shape *shape, pv_box box);
 /// Begins a change within a box [px]. Returns false without memory, with nothing to free.
 bool pv__field_mend_begin(pv__shape *shape, pv_box changed, pv__mend *mend);
-/// Marks the places within reach of a part of the change [px]. PV__REACHED outweighs
-/// PV__EXCHANGED.
+/// Marks the places within reach of a part of the change [px]. PV__REACHED overrides PV__EXCHANGED.
 void pv__field_mend_mark(const pv__mend *mend, pv_box part, pv__mending touch);
 /// Allocates tiles for the reached places. The field's values stay the same. Returns false without
 /// memory.
@@ -63,9 +62,9 @@ static inline double pv__field_near(const pv__field *f, pv_vec2 point) {
     return pv__field_bound(n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))]);
 }
 
-/// Returns the distance at a point and stores its gradient where the pointer is not null [px].
-/// Outside the field it adds the distance to the field's box. Traces look here too often for a
-/// call.
+/// Returns the distance at a point [px], and stores its gradient if the pointer is not null.
+/// Outside the field it adds the distance to the field's box. Inline, as traces use it too often
+/// for a call.
 __attribute__((always_inline)) static inline double pv__field_at(const pv__shape *shape,
                                                                  pv_vec2 point, pv_vec2 *gradient) {
     const pv__field *f = &shape->field;

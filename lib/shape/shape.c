@@ -1,7 +1,7 @@
 /* shape.c - the geometry of a mask and its collision shapes, and its scaled masks.
  *
- * Invariant: the shapes and scaled masks that a mask keeps fit its current pixels. Edits discard or
- * update them.
+ * Invariant: the cached shapes and scaled masks of a mask match its current pixels. Edits discard
+ * or update them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,9 +18,9 @@
 #include <string.h>
 
 enum { CORE_POINTS = 64 };
-/// Kind of the outline alone, after the colliders, and the number of kinds.
+/// Kind of a bare outline, placed after the colliders, and the number of kinds.
 enum { OUTLINE = PV_COLLIDER_BOX + 1, KINDS };
-/// Number of scales that a mask caches. Any further scale is made on each request.
+/// Number of scales that a mask caches. Any other scale is made anew for each request.
 enum { FORMS = 16 };
 
 /// Cache of a mask: a shape of each kind or null, and scaled masks, with null after the last.
@@ -30,7 +30,7 @@ typedef struct shelf {
     pv_allocator allocator;
     _Atomic(pv__shape *) shapes[KINDS];
     _Atomic(pv__scaled_mask *) forms[FORMS];
-    /// Sums of the pixels since the first change, otherwise zeros
+    /// Sums over the pixels, kept from the first change on; zeros before it
     pv__sums sums;
 } shelf;
 
@@ -85,7 +85,7 @@ static void find_core(pv__shape *shape, pv_vec2 middle) {
         }
 }
 
-/// Looks at all edges within a box. Returns the least squared distance, or a lesser one before.
+/// Searches the edges near a box. Returns their least squared distance to p, or least if smaller.
 static double nearest_within(const pv__shape *shape, const pv_box *within, pv_vec2 p, double least,
                              pv_vec2 *nearest) {
     int at = 0;
@@ -121,7 +121,7 @@ static bool make_contour(pv__shape *shape, const pv_mask *mask, int kind,
     }
 }
 
-/// Makes all parts of a shape that derive from its contour. An outline alone has none of them.
+/// Makes all parts of a shape that derive from its contour. A bare outline has none of them.
 static bool finish(pv__shape *shape, pv_vec2 centroid, const pv__runner *runner) {
     measure(shape, centroid);
     if (!pv__shape_make_blocks(shape) || !pv__field_make(shape, runner)) return false;
@@ -190,7 +190,7 @@ static pv__shape *copy_shape(const pv__shape *shape) {
     return NULL;
 }
 
-/* ---- cache; where another thread was faster, its result counts ---- */
+/* ---- cache; if another thread was faster, its result is used ---- */
 
 static shelf *shelf_of(pv_mask *mask) {
     pv__derived *derived = atomic_load(&mask->derived), *none = NULL;
@@ -240,8 +240,8 @@ static pv_mask *stretch(const pv_mask *mask, pv_vec2 size, pv_error *error) {
     return made;
 }
 
-/// Fills a scaled mask from a mask of which the caller has a reference. Releases the reference of a
-/// mask without pixels.
+/// Fills a scaled mask from a mask and takes over the caller's reference. Releases the mask if it
+/// has no pixels.
 static pv_status weigh(pv_mask *mask, pv_vec2 size, pv__scaled_mask *form) {
     pv_mass_data m = pv__shape_mask_mass(mask);
     *form = (pv__scaled_mask){size, mask, m, {m.centroid.x / size.x, m.centroid.y / size.y}};

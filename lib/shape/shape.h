@@ -1,8 +1,8 @@
 /* shape.h - the sub-pixel geometry of a mask: its contour and its distance field.
  *
- * Invariant: a shape derives from the mask's pixels, and once they changed also from the order of
- * changes. All bodies of the mask share it, and only pv__shape_mask_alter() changes it. Coordinates
- * are the mask's [px], and a shape knows no world.
+ * Invariant: the mask's pixels determine a shape; after edits, so does the order of the edits. All
+ * bodies with the mask share it, and only pv__shape_mask_alter() changes it. Coordinates are those
+ * of the mask [px]. A shape knows no world.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,8 +13,7 @@
 #include "base/runner.h"
 #include "pixel/bits.h"
 
-/// Point of the contour. The solid side is at the right of the path from each vertex to its next
-/// one.
+/// Point of the contour. The solid side is on the right on the way to the next vertex.
 typedef struct pv__vertex {
     /// Position [px]
     pv_vec2 at;
@@ -24,17 +23,17 @@ typedef struct pv__vertex {
     pv_vec2 first, last;
     /// 1 / radius, positive where the contour bulges [1/px]
     double curvature;
-    /// Flag of a vertex that turns by more than 37 degrees
+    /// Whether the contour turns by more than 37 degrees here
     bool sharp;
-    /// Flag of a corner of the drawing, not of the pixels: an end of straight sides
+    /// Whether straight sides meet here, at a corner of the drawing and not just of a pixel
     bool corner;
     /// Neighbors in the loop; next < 0 marks a removed vertex
     int next, previous;
-    /// Side that the edge to the next vertex is part of, or -1
+    /// Side that contains the edge to the next vertex, or -1
     int side;
-    /// Scratch flag: the pixel edges from here to the next vertex have changed
+    /// Scratch: whether the pixel edges from here to the next vertex have changed
     bool broken;
-    /// First pixel edge of the contour from this vertex on, as twice the edge's middle
+    /// First pixel edge from this vertex on, stored as twice its midpoint
     pv_point edge;
 } pv__vertex;
 
@@ -48,9 +47,9 @@ typedef struct pv__side {
 } pv__side;
 
 /// Signed distances to the contour, on a grid of PV__FIELD_NODES nodes per pixel. They are negative
-/// inside, and cut off at PV__FIELD_REACH. Nodes lie in tiles that overlap by a row and a column.
-/// All places out of reach share the first tile outside and the second inside. Tiles lie in slabs,
-/// so that none moves as the field grows.
+/// inside and clamped to PV__FIELD_REACH. Nodes are stored in tiles that overlap by a row and a
+/// column. Places out of reach share two tiles: the first one outside, the second inside. Slabs
+/// hold the tiles, so that none moves as the field grows.
 typedef struct pv__field {
     /// Position of node (0, 0) [px]
     pv_vec2 origin;
@@ -58,13 +57,13 @@ typedef struct pv__field {
     int w, h;
     /// Width and height in places
     int across, down;
-    /// Nodes of each place, row by row [px / PV__FIELD_SCALE]
+    /// Tile of each place, row by row; its nodes are in [px / PV__FIELD_SCALE]
     int16_t **tiles;
     struct pv__slab *slabs;
     int slab_count, slab_capacity;
 } pv__field;
 
-/// Memory block of room tiles, with count tiles in use.
+/// Memory block with space for room tiles, of which count are in use.
 typedef struct pv__slab {
     int16_t *nodes;
     int count, room;
@@ -81,17 +80,17 @@ typedef struct pv__slab {
 #define PV__TILE_ROW (PV__TILE + 1)
 #define PV__TILE_NODES (PV__TILE_ROW * PV__TILE_ROW)
 
-/// Consecutive vertices and the box around them, so that distant vertices are skipped together.
+/// Consecutive vertices and their bounding box, so that distant ones are skipped together.
 typedef struct pv__block {
     pv_box box;
     int first, end;
 } pv__block;
 
-/// Elements first...end - 1 of an array and the box around them.
+/// Tree node: elements first...end - 1 of an array and their bounding box.
 typedef struct pv__node {
     pv_box box;
     int first, end;
-    /// Index of the node after this node's subtree; for a leaf the next one
+    /// Index of the first node after this node's subtree; for a leaf, the next node
     int after;
 } pv__node;
 
@@ -100,15 +99,15 @@ typedef struct pv__tree {
     int count, capacity;
 } pv__tree;
 
-/// Greatest distance between neighboring vertices [px]. It keeps a contour from skipping a small
-/// feature of another sprite.
+/// Greatest distance between neighboring vertices [px]. A small feature of another sprite then
+/// cannot slip between two vertices.
 #define PV__SPAN 4
 /// Greatest number of vertices of a block.
 #define PV__BLOCK 16
 /// Greatest number of corners of a convex polygon.
 #define PV__CORNERS 16
 
-/// Points of a polygon, x and y apart. The last one stands again up to a multiple of four.
+/// Points of a polygon as x and y arrays. The last point pads them to a multiple of four.
 typedef struct pv__columns {
     double x[PV__CORNERS], y[PV__CORNERS];
 } pv__columns;
@@ -126,7 +125,7 @@ typedef struct pv__shape {
     int block_count, block_capacity;
     /// Trees over the blocks and over the sides
     pv__tree near_blocks, near_sides;
-    /// Numbers of nodes of the freshly built trees; later nodes are batches of their own
+    /// Node counts when the trees were last built; later additions form subtrees of their own
     int tidy_blocks, tidy_sides;
     /// Number of vertices that are not removed
     int alive;
@@ -139,15 +138,15 @@ typedef struct pv__shape {
     pv_vec2 core;
     /// Depth of the core below the contour, up to PV__FIELD_REACH [px]
     double core_depth;
-    /// Radius of a shape that is one solid disc, otherwise 0 [px]
+    /// Radius if the shape is a single solid disc, otherwise 0 [px]
     double circle_radius;
     /// Center of the disc
     pv_vec2 circle_center;
-    /// Flag of an updated contour; the pixels alone no longer determine it
+    /// Whether the contour was updated; the pixels alone then no longer determine it
     bool grafted;
-    /// Number of corners of a shape that is one convex polygon, otherwise 0
+    /// Number of corners if the shape is a single convex polygon, otherwise 0
     int corner_count;
-    /// Corners of the polygon, and the normals of the sides that start there, in order
+    /// Corners of the polygon in order, and the normal of the side that starts at each
     pv__columns corners, normals;
     pv_allocator allocator;
 } pv__shape;
@@ -176,25 +175,26 @@ static inline bool pv__shape_is_exact(const pv__shape *s) {
 
 /// Returns the box around a block's vertices.
 pv_box pv__shape_block_box(const pv__shape *shape, const pv__block *block);
-/// Adds a block in reserved memory.
+/// Adds a block; its memory must be reserved.
 void pv__shape_add_block(pv__shape *shape, int first, int end);
-/// Adds blocks of all vertices from one on, and nodes over the blocks and sides from these on, in
-/// memory that has room for one of each and one more. A query far from them skips both subtrees.
+/// Adds blocks for the vertices from an index on, and a subtree each over the new blocks and sides.
+/// Reserved memory must have room for a node per element and one more. Distant queries skip both
+/// subtrees.
 void pv__shape_add_blocks(pv__shape *shape, int vertex, int block, int side);
 /// Makes the blocks of consecutive vertices, and the trees over blocks and sides. Returns false
 /// without memory.
 bool pv__shape_make_blocks(pv__shape *shape);
 /// Frees all arrays except the field.
 void pv__shape_free_arrays(const pv__shape *shape);
-/// Returns the shape of a mask's pixels, made at the first call and owned by the mask. Returns null
-/// without memory. Safe in several threads.
+/// Returns the shape of a mask's pixels, made by the first call and owned by the mask. Returns null
+/// without memory. Several threads may call it.
 const pv__shape *pv__shape_of_mask(pv_mask *mask);
 /// Returns the shape of a mask's collision shape, or of its pixels for PV_COLLIDER_PIXELS.
-/// Ownership and threads are as above.
+/// Ownership and thread safety are as above.
 /// @param runner runs parts of the work; null: this thread does all
 const pv__shape *pv__shape_of_mask_as(pv_mask *mask, pv_collider how, const pv__runner *runner);
-/// Returns a shape of the pixels without a field. A change of pixels discards it, and the next call
-/// makes it again.
+/// Returns a shape of the pixels without a field. A change to the pixels discards it, and the next
+/// call makes a new one.
 const pv__shape *pv__shape_mask_outline(pv_mask *mask);
 
 /// Mask at a scale: its picture resampled on axis-parallel pixels, with the first pixel at its
@@ -209,25 +209,25 @@ typedef struct pv__scaled_mask {
     pv_vec2 center;
 } pv__scaled_mask;
 
-/// Creates the scaled mask of a mask, with a reference to form->mask for the caller. The mask
-/// caches the first few scales. Safe in several threads.
-/// @return PV_ERROR_EMPTY where no pixel is left, PV_ERROR_MEMORY, PV_ERROR_TOO_LARGE
+/// Creates the scaled mask of a mask. The caller gets a reference to form->mask. The mask caches
+/// its first few scales. Several threads may call it.
+/// @return PV_ERROR_EMPTY if no pixel is left, PV_ERROR_MEMORY, PV_ERROR_TOO_LARGE
 pv_status pv__shape_mask_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *form);
 
-/// Returns pv_mask_compute_mass(), from the cache where it has the sums.
+/// Returns the same as pv_mask_compute_mass(), from cached sums if there are any.
 pv_mass_data pv__shape_mask_mass(const pv_mask *mask);
-/// Creates a copy of a mask with a copy of the shape of its pixels. Returns null without memory.
+/// Copies a mask together with the shape of its pixels. Returns null without memory.
 pv_mask *pv__shape_mask_twin(const pv_mask *mask, pv_error *error);
-/// Adds pixels at a place or removes them, in a mask without other users. Added pixels must be
-/// absent before, removed ones present. Updates the mass and the shape of the pixels. Returns
-/// PV_ERROR_MEMORY with nothing changed.
+/// Adds or removes pixels at a place of a mask that has no other users. Added pixels must be empty
+/// before, and removed ones solid. Updates the mass and the shape of the pixels. Nothing changes if
+/// it returns PV_ERROR_MEMORY.
 pv_status pv__shape_mask_alter(pv_mask *mask, const pv_mask *pixels, pv_point at, bool adds);
 
-/// Returns the shape of a mask that its pixels alone do not determine, as it was updated after
-/// changes. Returns null for any other mask.
+/// Returns the mask's shape if edits have updated it, so that the pixels alone do not determine it.
+/// Returns null otherwise.
 pv__shape *pv__shape_mask_altered(const pv_mask *mask);
-/// Gives a mask without a shape the updated shape that it had. Frees the shape and returns false
-/// where it is not good, or without memory.
+/// Gives a mask without a shape its former updated shape back. If good is false or memory runs out,
+/// frees the shape and returns false.
 bool pv__shape_mask_adopt(pv_mask *mask, pv__shape *shape, bool good);
 
 #endif

@@ -44,18 +44,17 @@ static pv_box box_of_block(const pv__shape *shape, int block) {
     return box;
 }
 
-/// Returns the box around a side, or of nothing for a removed one.
+/// Returns the box around a side, or an empty box for a removed side.
 static pv_box box_of_side(const pv__shape *shape, int side) {
     const pv__side *s = &shape->sides[side];
     if (s->length < 0) return nothing;
     return pv__box_around(shape->vertices[s->from].at, shape->vertices[s->to].at);
 }
 
-/* ---- a tree of boxes over an array, so that a query of near elements skips the rest ----
+/* ---- a tree of boxes over an array, so that queries skip distant elements ----
  *
- * Invariant: nodes stand in the order of the array, with children right after their parent. A
- * search finds leaves in the order of a loop over the array. A node's box contains its children's
- * boxes.
+ * Invariant: nodes are in the order of the array, with children right after their parent. A search
+ * thus finds leaves in array order. A node's box contains its children's boxes.
  */
 
 /// Returns the box of an element

@@ -138,7 +138,7 @@ void pv__changes_compare(pv__changes *c, bool all) {
     c->run = rest;
 }
 
-/// If the sizes differ, keeps equal bytes at both ends and replaces everything between them.
+/// Keeps equal bytes at both ends and replaces everything between them, if the sizes differ.
 void pv__changes_replace(pv__changes *c, const unsigned char *bytes, size_t size,
                          size_t base_size) {
     size_t least = size < base_size ? size : base_size, first = 0, last = 0;
