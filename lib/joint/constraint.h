@@ -17,7 +17,7 @@ const char *pv__constraint_wrong_ends(pv_joint_type type, const pv__anchor *a, c
                                       const char **bad);
 /// Tells whether an anchor's weights are in range; on a polygon, their sum must be about 1.
 bool pv__constraint_weights_in_range(const pv__anchor *anchor);
-/// Checks that two limits are finite and in order; blames the larger one in magnitude otherwise.
+/// Checks that two limits are finite and in order; otherwise blames the larger magnitude.
 bool pv__constraint_check_limits(pv_error *e, const char *low_field, double low,
                                  const char *high_field, double high);
 /// Creates a joint for a maker that has checked its parameters, unless *e has a failure. Its own

@@ -20,7 +20,7 @@ enum { SHARES_AT_ONCE = 4 };
 /// Factor on all loads after an attempt that found no solution
 static const double STEADIER = 4;
 /// Greatest error of a solution, and the greatest error that is still better than sweeps [px],
-/// [rad].
+/// [rad]
 static const double DIRECT_CLOSE = 0.1;
 static const double FAIR = 0.5;
 /// Greatest growth factor of kinetic energy in a substep. Chords of a rotation vary by this much,

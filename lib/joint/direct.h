@@ -65,7 +65,7 @@ typedef struct pv__row {
     pv__joint_part part;
     /// First column of its envelope, as the index of a row in its component
     int first;
-    /// Index of column 0 in the numbers
+    /// Index of column 0 in the arrays numbers and upper
     int at;
     /// True if the joint is neither broken nor eased, and true if the row is part of the solution
     bool lives, holds;
@@ -129,8 +129,7 @@ struct pv__direct {
     /// Scratch: U, column by column, above the diagonal
     double *upper;
     pv__component *components;
-    /// Component that is being solved; its rows are joints up to end - 1, then contacts up to last
-    /// - 1
+    /// Component being solved: joint rows up to end - 1, then contact rows up to last - 1
     pv__component now;
     /// Joints in layout order
     int *order;
@@ -213,7 +212,7 @@ bool pv__direct_rows_are_overloaded(const struct pv__direct *d);
 void pv__direct_row_calm(pv_world *world, const pv__row *r);
 
 /* direct_touch.c */
-/// Lists the manifolds through which heavy bodies load light members, once per step.
+/// Lists per component the manifolds through which heavy bodies load light members, once per step.
 void pv__direct_list_touches(pv_world *world, struct pv__direct *d);
 /// Adds the contact rows of a component and starts them for the substep.
 void pv__direct_add_touches(const pv_world *world, struct pv__direct *d);

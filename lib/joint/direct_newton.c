@@ -10,13 +10,13 @@
 
 /// Pivot up to which a row counts as redundant and is left out, as a share of its diagonal
 static const double REDUNDANT = 1e-9;
-/// Greatest number of Newton steps, and the greatest error that counts as none [px], [rad].
+/// Greatest number of Newton steps, and the greatest error that counts as none [px], [rad]
 enum { NEWTON_STEPS = 16 };
 static const double NO_ERROR = 1e-7;
 /// Least damping as a share of the diagonal, its factor after a rejected step, and its divisor
 /// after an accepted one
 static const double NEWTON_DAMPING = 1e-7, DAMPED = 100, EASED = 5;
-/// Work of a row in a step besides its factors: errors, couplings, pushes [multiplications]
+/// Work of a row in a step apart from its factors: errors, couplings, pushes [multiplications]
 enum { ROW_WORK = 512 };
 
 /// Computes row i of L and column i of U, and applies that row to the right side. Released rows

@@ -1,6 +1,6 @@
 /* joint.c - joints on bodies, and joints that hold more than a length.
  *
- * Invariant: the opposite pushes of a joint act along one line of the substep's start. This
+ * Invariant: the opposite pushes of a joint act along one line at the substep's start. This
  * conserves linear and angular momentum (SHAKE, Ryckaert, Ciccotti and Berendsen 1977). Stiffness
  * and damping follow XPBD (Macklin, Mueller and Chentanez 2016):
  *
@@ -14,7 +14,7 @@
 /// Greatest rotation by one joint in a round [rad]; the counterpart of PV__JOINT_LONGEST
 static const double JOINT_WIDEST = 0.5;
 /// Least cosine between a length joint and its direction at the substep's start. Below it, the
-/// derivative uses the old direction. The cosine of sticks would stop a rope under load.
+/// derivative uses the old direction. One like STICK_ASTRAY would stop a rope under load.
 static const double LEAST_ALONG = 0.3;
 
 static bool is_disabled(const pv_world *world, const pv__anchor *g) {

@@ -29,7 +29,7 @@ void pv__joint_start(pv_world *world, pv__constraint *c, double h);
 void pv__joint_hold(pv__constraint *c);
 /// Returns the force or torque of a joint in the substep [mass px/s^2], [mass px^2/s^2].
 double pv__joint_force(const pv__constraint *c, double h);
-/// Scalar parts of what a joint holds, as bits.
+/// Scalar parts that a joint can hold, as bits.
 typedef enum pv__joint_part {
     PV__PART_LENGTH = 1,
     PV__PART_X = 2,

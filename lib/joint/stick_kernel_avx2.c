@@ -1,6 +1,6 @@
 /* stick_kernel_avx2.c - length constraints and particles in AVX2.
  *
- * Invariant: the results equal those of stick_kernel_generic.c bit for bit. The code is AVX2 alone,
+ * Invariant: the results equal those of stick_kernel_generic.c bit for bit. The code is AVX2 only,
  * without fused products and sums.
  *
  * SPDX-License-Identifier: Zlib

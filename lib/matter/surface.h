@@ -11,7 +11,7 @@
 
 #include "core/world.h"
 
-/// Side of a composite's surface. It belongs to one triangle alone with the outside on its left, or
+/// Side of a composite's surface. It belongs to only one triangle, with the outside on its left, or
 /// is a stick without an inside.
 typedef struct pv__surface_side {
     /// Particles at its ends

@@ -37,7 +37,7 @@ struct pv_mask {
 
 /// Frees the data derived from a mask's pixels.
 void pv__mask_forget(pv_mask *mask);
-/// Tells whether a mask may be edited, as it has no other holder. Frees the derived data.
+/// Tells whether a mask has no other holder and may be edited. If so, frees the derived data.
 static inline bool pv__mask_begin_edit(pv_mask *mask) {
     if (atomic_load_explicit(&mask->references, memory_order_acquire) > 1) return false;
     if (atomic_load_explicit(&mask->derived, memory_order_acquire)) pv__mask_forget(mask);
@@ -48,13 +48,13 @@ static inline int pv__bits_stripes(int w) { return (int)(((unsigned)w + 63) >> 6
 static inline size_t pv__bits_word_count(int w, int h) {
     return (size_t)pv__bits_stripes(w) * (size_t)h;
 }
-/// Returns bits low...high of a word, of which some may be beyond it.
+/// Returns a word with bits low...high set. The range may extend beyond the word.
 static inline uint64_t pv__bits_between(int low, int high) {
     low = low > 0 ? low : 0;
     high = high < 63 ? high : 63;
     return low > high ? 0 : ~UINT64_C(0) >> (63 - (high - low)) << low;
 }
-/// Returns the word that has pixel (x, y).
+/// Returns the word that holds pixel (x, y).
 static inline uint64_t *pv__bits_at(const pv__bits *b, int x, int y) {
     return b->words + ((size_t)(x >> 6) * (size_t)b->h + (size_t)y);
 }
@@ -77,22 +77,22 @@ static inline bool pv__bits_is_solid(const pv__bits *b, int x, int y) {
     return x >= 0 && y >= 0 && x < b->w && y < b->h && pv__bits_get(b, x, y);
 }
 
-/// Tells whether the pixel under a place of the picture is solid; NaN is under none.
+/// Tells whether the pixel under a place of the picture is solid. Returns false for NaN.
 static inline bool pv__bits_under(const pv__bits *b, pv_vec2 at) {
     return at.x >= 0 && at.y >= 0 && at.x < b->w && at.y < b->h &&
            pv__bits_get(b, (int)at.x, (int)at.y);
 }
 
-/* Data for walks along pixel edges with the solid pixels at the right. */
+/* Data for walks along pixel edges with the solid pixels on the right. */
 
 /// Directions right, down, left and up, each a right turn from the one before.
 static const pv_point pv__way[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
-/// Offset of the pixel ahead at the right of a corner, for each direction. The pixel ahead at the
-/// left is the previous entry's.
+/// Offset of the pixel ahead on the right of a corner, for each direction. The pixel ahead on the
+/// left is that of the previous entry.
 static const pv_point pv__ahead[4] = {{0, 0}, {-1, 0}, {-1, -1}, {0, -1}};
 
 /// Returns the next direction at a corner, from the pixels ahead. With diagonal, a left turn joins
-/// two solid pixels that touch at the corner only. Without it a right turn separates them.
+/// two solid pixels that touch only at the corner. Without it, a right turn separates them.
 static inline int pv__bits_turn(int way, bool left, bool right, bool diagonal) {
     if (left && (right || diagonal)) return (way + 3) & 3;
     return right ? way : (way + 1) & 3;
@@ -103,8 +103,8 @@ typedef struct pv__run {
     int start, end;
 } pv__run;
 
-/// Returns the first solid pixel of row y from x >= 0 on, or the width. With all ones in flip it finds
-/// the first empty pixel.
+/// Returns the first solid pixel of row y from x >= 0 on, or the width. With all ones in flip,
+/// finds the first empty pixel.
 static inline int pv__bits_find(const pv__bits *bits, int x, int y, uint64_t flip) {
     for (; x < bits->w; x = (x | 63) + 1) {
         uint64_t word = (*pv__bits_at(bits, x, y) ^ flip) >> (x & 63);

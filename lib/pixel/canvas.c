@@ -54,7 +54,7 @@ typedef struct walk {
     const pv_canvas *canvas;
     pv__map map;
     int w, h;
-    /// Rows to come, as far as the picture can cover them on the canvas
+    /// Rows still to come, limited to what the picture can cover on the canvas
     pv_rect rest;
 } walk;
 
@@ -173,9 +173,9 @@ pv_status pv_canvas_draw_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to,
 
 /* ---- fills discs, strokes and triangles on RGBA pixels, row by row ----
  *
- * Invariant: a row has the pixels with centers between two places. A triangle's places
- * come from one edge each, regardless of the third corner. The right place is excluded, so
- * neighbors share no pixel and leave no gap.
+ * Invariant: a row has the pixels with centers between two places. In a triangle, each place comes
+ * from one edge, regardless of the third corner. The right place is excluded, so that neighbors
+ * share no pixel and leave no gap.
  */
 
 /* ---- rows ---- */
@@ -203,7 +203,7 @@ static void fill_row(const pv_canvas *canvas, int y, int from, int to, pv__texel
     for (; pixel < end; pixel += 4) pv__canvas_blend(pixel, t);
 }
 
-/// Returns a power of two that scales numbers up to size, so that their squares stay finite.
+/// Returns a power of two for scaling numbers of at most size, so that their squares stay finite.
 static double scale_for(double size) { return size > 0x1p400 ? 0x1p-700 : 1; }
 
 static double fill_size_of(pv_vec2 a) { return pv__max(pv__abs(a.x), pv__abs(a.y)); }
@@ -256,8 +256,8 @@ pv__stroke pv__stroke_of(pv_vec2 a, pv_vec2 b, double radius, int w, int h) {
 }
 
 /// Returns the range of a row in a stroke. The stroke is convex, so the row's parts in its discs
-/// and strip join. Precision with very distant ends needs each end measured from itself, and the
-/// sides from the nearer end.
+/// and its strip join up. For precision with very distant ends, each end is measured from itself
+/// and the sides from the nearer end.
 static fill_reach stroke_row(const pv__stroke *c, double y) {
     fill_reach ends = fill_joined(disc_row(c->a, c->radius, y), disc_row(c->b, c->radius, y));
     if (c->along.x == 0 && c->along.y == 0) return ends;
@@ -311,7 +311,7 @@ static double snapped(double x) {
     return pv__abs(x) < 0x1p40 ? (double)pv__floor(x * 256 + 0.5) / 256 : x;
 }
 
-/// Edge from its upper end down, the same for both triangles at it.
+/// Edge from its upper end down, the same for both triangles that share it.
 typedef struct edge {
     /// Upper end and vector down, times scale
     pv_vec2 upper, way;
@@ -366,7 +366,7 @@ static int64_t fill_fixed(double texel, int size) {
     return (int64_t)(pv__clamp(texel, 0, size - 0x1p-20) * 0x1p32);
 }
 
-/// Draws a row of a textured triangle. Both ends are in the picture, so all between them is.
+/// Draws a row of a textured triangle. Both ends are in the picture, and so is all between them.
 static void skin_row(const pv_canvas *canvas, const skin *k, int y, int from, int to) {
     if (from >= to) return;
     int w = k->image->width, h = k->image->height, n = to - from;
@@ -443,7 +443,7 @@ pv_status pv_canvas_draw_triangle(const pv_canvas *canvas, const pv_image *image
 /// Greatest coordinate of a canvas's corner at which grains may be on it [px]
 static const double GRAINS_REACH = 0x1p22;
 
-/// Map from pixels of the world to the first canvas pixels of them, in 32.32 fixed point
+/// Map from a world pixel to its first canvas pixel, in 32.32 fixed point
 typedef struct grain_map {
     int64_t zoom, x, y;
 } grain_map;
@@ -458,7 +458,7 @@ static grain_map grain_map_of(pv_vec2 top_left, double zoom) {
     };
 }
 
-/// Finds the canvas pixels from...to - 1 of a column or row of the world, one at least.
+/// Finds the canvas pixels from...to - 1 of a column or row of the world, at least one.
 static inline void grain_span(int64_t zoom, int64_t offset, int32_t at, int *from, int *to) {
     int64_t first = (at >> 16) * zoom + offset;
     *from = (int)(first >> 32);

@@ -51,7 +51,7 @@ typedef struct pv__stroke {
     int y, left, right;
 } pv__stroke;
 
-/// Begins the stroke of finite numbers in a w x h picture.
+/// Begins a stroke in a w x h picture. All numbers must be finite.
 pv__stroke pv__stroke_of(pv_vec2 a, pv_vec2 b, double radius, int w, int h);
 /// Finds the next row. Returns false without one.
 bool pv__stroke_next(pv__stroke *o);
@@ -60,8 +60,8 @@ static inline unsigned char *pv__canvas_at(const pv_canvas *canvas, int x, int y
     return canvas->pixels + y * canvas->pitch + (ptrdiff_t)x * 4;
 }
 
-/// Run of n canvas pixels from to on. The center of the first lies at (u, v) of the picture, in
-/// 32.32 fixed point.
+/// Run of n canvas pixels, the first at to. Its center lies at (u, v) of the picture, in 32.32
+/// fixed point.
 typedef struct pv__canvas_span {
     unsigned char *to;
     int64_t u, v, ux, vx;

@@ -1,4 +1,4 @@
-/* file.c - whole files, and what a file or a picture may not exceed.
+/* file.c - reads whole files and checks the limits of files and pictures.
  *
  * Invariant: only regular files are opened. Every failure names its path or its limit.
  *

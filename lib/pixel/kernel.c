@@ -14,7 +14,7 @@ _Atomic(const pv__kernel *) pv__kernel_chosen;
 
 #ifdef PV__X86_KERNELS
 
-/* The CPU's flags include the system's support for its registers. */
+/* These checks also cover the system's support for the registers. */
 
 static bool has_avx2(void) {
     __builtin_cpu_init();

@@ -33,8 +33,8 @@ typedef struct pv__products {
     int x0, y0;
 } pv__products;
 
-/// Rows of pixels of 1 to 4 bytes each; a pixel is solid for (pixel & mask) >= least. This test saves
-/// spreading each alpha over 0...255.
+/// Rows of pixels of 1 to 4 bytes each; a pixel is solid if (pixel & mask) >= least. This test
+/// saves scaling each alpha to 0...255.
 typedef struct pv__pixel_rows {
     const unsigned char *data;
     ptrdiff_t pitch;
@@ -60,7 +60,7 @@ typedef struct pv__kernel {
     /// Fills all words of out; the center of its pixel (0, 0) lies at (u, v) of the source.
     void (*raster)(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                    const pv__bits *out);
-    /// Fills out with the solid pixels. The generic kernel alone takes other pixels than of 4 bytes.
+    /// Fills out with the solid pixels. Only the generic kernel takes pixels of other than 4 bytes.
     void (*pack)(const pv__pixel_rows *pixels, const pv__bits *out);
 } pv__kernel;
 
@@ -79,7 +79,7 @@ static inline const pv__kernel *pv__kernel_in_use(void) {
     return kernel ? kernel : pv__kernel_choose();
 }
 
-/// Kernel of other loops that suits the kernel in use: name_generic or name_avx2
+/// Kernel of other loops that matches the kernel in use: name_generic or name_avx2
 #ifdef PV__X86_KERNELS
 #define PV__KERNEL_OF(name)                                                                        \
     (pv__kernel_in_use() == &pv__kernel_generic ? &name##_generic : &name##_avx2)
@@ -97,7 +97,7 @@ typedef struct pv__window {
 } pv__window;
 
 /// Bitmap b shifted over a stripe of a: two stripes of b, a shift and masks. A missing stripe of b
-/// is masked out. Its pointer is that of an existing stripe, so that loops need no special case.
+/// is masked out. Its pointer points to an existing stripe, so that loops need no special case.
 typedef struct pv__column {
     const uint64_t *low, *high;
     uint64_t keep_low, keep_high;
@@ -113,8 +113,8 @@ typedef struct pv__lane {
     int x, y;
 } pv__lane;
 
-/// Finds the rows and stripes within reach of b's rectangle at a further offset of up to radius
-/// each way. Rows are b's rows at dy, so they may lie up to radius beyond a: top >= -radius.
+/// Finds the rows and stripes that b's rectangle can cover when moved up to radius farther each
+/// way. Rows are b's rows at dy, so they may lie up to radius beyond a: top >= -radius.
 PV__INLINE bool pv__wide_window_of(pv__window *o, const pv__bits *a, const pv__bits *b, int64_t dx,
                                    int64_t dy, int radius) {
     if (a->w == 0 || a->h == 0 || b->w == 0 || b->h == 0) return false;
@@ -132,9 +132,7 @@ PV__INLINE bool pv__window_of(pv__window *o, const pv__bits *a, const pv__bits *
     return pv__wide_window_of(o, a, b, dx, dy, 0);
 }
 
-/// Returns b's column over a stripe, from b's row on.
-/// dx
-/// must not exceed 2^30.
+/// Returns b's column over a stripe, from b's row on. dx must not exceed 2^30.
 PV__INLINE pv__column pv__column_of(const pv__bits *b, int64_t dx, int stripe, int64_t row) {
     int column = stripe * 64 - (int)dx, low = column >> 6, last = pv__bits_stripes(b->w) - 1;
     bool has_low = low >= 0 && low <= last, has_high = low >= -1 && low < last;
@@ -214,7 +212,7 @@ PV__INLINE void pv__products_add(pv__products *o, uint64_t w, int64_t x, int64_t
 }
 
 /* raster.c */
-/// Coordinate p + i step of the picture, with the data to find the i inside it.
+/// Coordinate p + i step of the picture, with the data to find the i for which it is inside.
 typedef struct pv__axis {
     /// Step, and the end of the inside range 0...end - 1
     int64_t step, end;
@@ -224,8 +222,8 @@ typedef struct pv__axis {
 
 pv__axis pv__axis_of(int64_t step, int size);
 
-/// Finds the i of 0...width - 1 with both coordinates inside: from...to - 1. Returns false for
-/// none. The four ends are independent of each other.
+/// Finds the range from...to - 1 of i within 0...width - 1 with both coordinates inside. Returns
+/// false if it is empty. The four ends are independent of each other.
 bool pv__span(const pv__axis *across, const pv__axis *down, int64_t u, int64_t v, int width,
               int *from, int *to);
 

@@ -1,7 +1,7 @@
 /* kernel_avx2.c - the kernel for x86-64 with AVX2, BMI and POPCNT (Haswell, Zen and later).
  *
  * Invariant: a masked load skips words beyond a bitmap. Other vectors stay inside: the last vector
- * of a lane ends with the lane. It may read rows twice where this is harmless.
+ * of a lane ends with the lane. It may read rows twice if this is harmless.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -69,7 +69,7 @@ WIDE vec ones_per_byte(vec w) {
 WIDE vec sum_of_bytes(vec bytes) { return _mm256_sad_epu8(bytes, nothing()); }
 WIDE vec ones(vec w) { return sum_of_bytes(ones_per_byte(w)); }
 
-/// Returns the sum of the places of the ones of each word. It adds the places within bytes and 8
+/// Returns the sum of the places of the ones in each word. It adds the places within bytes, and 8
 /// times the byte's place for each one.
 WIDE vec places(vec w) {
     const __m128i low = _mm_setr_epi8(0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5, 6, 6);
@@ -111,7 +111,7 @@ WIDE uint64_t pack_word(const unsigned char *p, int n, const alpha *solid) {
     return word & pv__bits_between(0, n - 1);
 }
 
-/// Returns the excess of ones in v over w, word by word.
+/// Returns how many more ones v has than w, word by word.
 WIDE vec more_ones(vec v, vec w) { return ones(v) - ones(w); }
 
 #include "pixel/kernel_rows.h"
@@ -122,7 +122,7 @@ WIDE vec shared_4(const uint64_t *a, const column *b, int i) {
     return load_all(a + i) & joined(load_all(b->low + i), load_all(b->high + i), b);
 }
 
-/// Returns the union of 4 times 4 rows; no start lies beyond last.
+/// Returns the union of 4 times 4 rows. A start beyond last is moved back to it.
 WIDE vec shared_16(const uint64_t *a, const column *b, int i, int last) {
     int i1 = i + 4 < last ? i + 4 : last, i2 = i + 8 < last ? i + 8 : last,
         i3 = i + 12 < last ? i + 12 : last;

@@ -49,7 +49,7 @@ WIDE uint64_t total_of_columns(vec x) { return (uint64_t)_mm512_reduce_or_epi64(
 
 WIDE vec ones_in(vec w, uint64_t of) { return ones(w & each((int64_t)of)); }
 
-/// Returns the sum of the places of the ones of each word. It counts each bit of the places
+/// Returns the sum of the places of the ones in each word. It counts each bit of the places
 /// separately.
 WIDE vec places(vec w) {
     vec p = ones_in(w, UINT64_C(0xffffffff00000000));
@@ -62,8 +62,7 @@ WIDE vec places(vec w) {
 
 /* ---- 64 pixels ---- */
 
-/// Test for a solid pixel. An alpha that is a byte of its own needs a comparison of these bytes
-/// only.
+/// Test for a solid pixel. If alpha is a byte of its own, only alpha bytes are compared.
 typedef struct alpha {
     vec mask, least;
     /// Positions of the alphas of 32 pixels in 128 bytes, and their least value
@@ -110,7 +109,7 @@ WIDE uint64_t pack_word(const unsigned char *p, int n, const alpha *solid) {
     return pack_64(p0, p1, p2, p3, solid) & there;
 }
 
-/// Returns the excess of ones in v over w, word by word.
+/// Returns how many more ones v has than w, word by word.
 WIDE vec more_ones(vec v, vec w) { return ones(v) - ones(w); }
 
 #include "pixel/kernel_rows.h"

@@ -37,8 +37,8 @@ WIDE vec ones_per_byte(vec w) {
     return (w + (w >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
 }
 
-/// Returns the excess of ones in v over w. Each nibble holds up to four of either, and each byte of
-/// the sum 0...16.
+/// Returns how many more ones v has than w. Each nibble holds up to four of either, and each byte
+/// of the sum is 0...16.
 WIDE vec more_ones(vec v, vec w) {
     const vec fives = UINT64_C(0x5555555555555555), threes = UINT64_C(0x3333333333333333);
     const vec halves = UINT64_C(0x0f0f0f0f0f0f0f0f);
@@ -65,7 +65,7 @@ typedef pv__pixel_rows alpha;
 
 WIDE alpha alpha_of(const pv__pixel_rows *from) { return *from; }
 
-/// Reads a pixel of the machine's order of bytes.
+/// Reads a pixel in the machine's byte order.
 WIDE uint32_t read_pixel(const unsigned char *p, int size) {
     uint32_t pixel = 0;
     int from = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 - size : 0;
@@ -108,14 +108,14 @@ WIDE bool lane_hit_at(const uint64_t *a, const column *b, int n) {
     return false;
 }
 
-/// One stripe of b needs one shift.
+/// Tells whether a lane has shared pixels. A single stripe of b needs only one shift.
 WIDE bool lane_hit(const uint64_t *a, const column *b, int n) {
     if (b->left >= 64) return lane_hit_at(a, &(column){b->low, b->low, b->right, 64}, n);
     if (b->right >= 64) return lane_hit_at(a, &(column){b->high, b->high, 64, b->left}, n);
     return lane_hit_at(a, b, n);
 }
 
-/// Bytes hold the counts of up to 31 words before they are added.
+/// Counts shared pixels. Bytes hold the counts of up to 31 words before they are added up.
 WIDE vec lane_ones(const uint64_t *a, const column *b, int n) {
     vec sum = nothing();
     for (int i = 0; i < n;) {

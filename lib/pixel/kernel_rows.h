@@ -1,9 +1,9 @@
 /* kernel_rows.h - the common part of the kernels, with vectors of one or more rows of a stripe.
  *
- * Invariant: the including file defines ROWS, the words of a vector, vec, rows_mask, load and the
- * operations below. Operators work on the words of a vec. A rows_mask marks existing rows, and
- * between(low, high) is the mask of rows low...high - 1. Rows that do not exist are zero and are not
- * read. There is no guard, as each kernel includes this file for itself.
+ * Invariant: the including file defines ROWS (the number of words in a vector), vec, rows_mask,
+ * load and the operations used here. Operators work on the words of a vec. A rows_mask marks
+ * existing rows, and between(low, high) is the mask of rows low...high - 1. Rows that do not exist
+ * are zero and are not read. There is no guard, as each kernel includes this file for itself.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,7 +22,7 @@ WIDE column column_of(const pv__column *b) {
     return (column){b->low, b->high, each(right), each(left)};
 }
 
-/// Returns the column of a b of one stripe, with its first pixel x to the right of a's stripe.
+/// Returns the column of a one-stripe b whose first pixel lies x to the right of a's stripe.
 WIDE column column_of_one(const uint64_t *words, int64_t x) {
     return (column){words, words, each(x < 0 ? -x : 64), each(x < 0 ? 64 : x)};
 }
@@ -62,8 +62,8 @@ WIDE bool narrow_lane_of(narrow_lane *l, const pv__bits *a, const pv__bits *b, i
 
 /* ---- b at three offsets ---- */
 
-/// Difference of b's three offsets: shifts alone with one stripe, shifts alone with several, or
-/// stripes too.
+/// Difference between b's three offsets: shifts only, with one stripe or with several, or also
+/// stripes.
 typedef enum places_of_b { ONE, SAME, ANY } places_of_b;
 
 /// Bitmap b moved by dx - radius, dx and dx + radius over a stripe of a. Row i of b lies on row top
@@ -134,11 +134,11 @@ WIDE bool is_inside(const fan *f, int i, int radius) {
     return i + ROWS <= f->rows && y >= radius && y + ROWS + radius <= f->height;
 }
 
-/// Returns the excess of ones in x & y over p & q, word by word.
+/// Returns how many more ones x & y has than p & q, word by word.
 WIDE vec more(vec x, vec y, vec p, vec q) { return more_ones(x & y, p & q); }
 
-/// Differences of areas: right less left, below less above, and the same of the falling and the
-/// rising diagonal's ends.
+/// Differences of areas: right minus left, below minus above, and the same for the ends of the
+/// falling and of the rising diagonal.
 typedef struct slopes {
     vec x, y, falling, rising;
 } slopes;
@@ -196,7 +196,7 @@ TARGET static void wide_slope(const pv__bits *a, const pv__bits *b, int64_t dx, 
 
 /* ---- all sums in one pass ---- */
 
-/// Sums with a part in each word of a vector. The used columns are in used, the used rows
+/// Partial sums, one in each word of a vector. Columns in use are marked in used; rows in use are
 /// first...last.
 typedef struct sums {
     slopes slope;
@@ -257,8 +257,8 @@ TARGET static void overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int
     if (pv__wide_window_of(&o, a, b, dx, dy, 1)) tally_of(&o, tally);
 }
 
-/// Adds the products of all shared words. It finds used words ROWS at a time and adds each one
-/// alone.
+/// Adds the products of all shared words. It finds words in use ROWS at a time and adds them one by
+/// one.
 TARGET static void products(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
                             pv__products *to) {
     pv__window o;

@@ -68,7 +68,7 @@ void pv__mask_forget(pv_mask *mask) {
     if (derived) derived->free(derived);
 }
 
-/// Gives up a reference and tells whether it was the last. The only reference needs no locked write.
+/// Drops a reference and tells whether it was the last. The only reference needs no locked write.
 static bool drop(pv_mask *mask) {
     return atomic_load_explicit(&mask->references, memory_order_acquire) == 1 ||
            atomic_fetch_sub_explicit(&mask->references, 1, memory_order_acq_rel) == 1;
@@ -95,7 +95,7 @@ bool pv__mask_check_options(pv_error *e, const pv_mask_options *o) {
            pv__check_range(e, "options.alpha_threshold", o->alpha_threshold, 0, 255);
 }
 
-/// Finds the part of a w x h picture that the options select, and checks that it is in the picture.
+/// Finds the part of a w x h picture that the options select, and checks that it is inside.
 static bool region_of(pv_error *e, const pv_mask_options *o, int w, int h, pv_rect *region) {
     *region = o->region;
     if (region->w == 0 && region->h == 0) *region = (pv_rect){0, 0, w, h};
@@ -108,8 +108,8 @@ static bool region_of(pv_error *e, const pv_mask_options *o, int w, int h, pv_re
                                  region->w, region->h, region->x, region->y, w, h) == PV_OK;
 }
 
-/// Computes the test from an alpha mask without gaps and a threshold. The spread alpha is
-/// (255 v + max / 2) / max, rounded down.
+/// Computes the solidity test from an alpha mask, which has no gaps, and a threshold. An alpha v
+/// scaled to 0...255 is (255 v + max / 2) / max, rounded down.
 static bool solidity_of(pv_error *e, uint32_t alpha_mask, int threshold, pv__pixel_rows *o) {
     if (alpha_mask == 0) return true;
     int shift = __builtin_ctz(alpha_mask);
@@ -241,7 +241,7 @@ bool pv_mask_get_pixel(const pv_mask *mask, int x, int y) {
     return mask && pv__bits_is_solid(&mask->bits, x, y);
 }
 
-/// Sets or clears the bits in of of the word that has a pixel.
+/// Sets or clears the given bits in the word that holds a pixel.
 static void change(const pv__bits *bits, int x, int y, uint64_t of, bool solid) {
     uint64_t *word = pv__bits_at(bits, x, y);
     *word = solid ? *word | of : *word & ~of;

@@ -15,7 +15,7 @@ typedef struct pv__sums {
 } pv__sums;
 pv__sums pv__bits_sums(const pv__bits *bits);
 pv_mass_data pv__mask_mass_of(const pv__sums *sums);
-/// Adds the sums of pixels at a place to others, or subtracts them; sign is 1 or -1.
+/// Adds the sums of pixels at a place to all, or subtracts them; sign is 1 or -1.
 void pv__bits_sums_add(pv__sums *all, const pv__sums *o, pv_point at, int64_t sign);
 /// Returns a digest of a mask's pixels, never 0.
 uint64_t pv__bits_digest(const pv__bits *bits);
@@ -28,7 +28,7 @@ static const pv__rows_names pv__rgba_rows = {"rgba", "width", "height", "pitch"}
                             pv__image_rows = {"image.pixels", "image.width", "image.height",
                                               "image.width"};
 
-/// Checks that w x h pixels in rows of row_bytes can be at data.
+/// Checks that data can hold w x h pixels in rows of row_bytes bytes.
 bool pv__check_rows(pv_error *e, const pv__rows_names *names, const void *data, int w, int h,
                     ptrdiff_t pitch, int64_t row_bytes);
 

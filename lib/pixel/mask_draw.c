@@ -1,7 +1,7 @@
 /* mask_draw.c - masks of shapes and of text, shapes filled in masks, and images of masks.
  *
  * Invariant: the center of a pixel decides, as for cuts. A polygon is tested in its own
- * coordinates, so the place of the mask does not round it.
+ * coordinates, so that the position of the mask causes no rounding.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -71,11 +71,11 @@ pv_status pv_mask_fill_line(pv_mask *mask, pv_vec2 from, pv_vec2 to, double widt
 
 /* ---- polygons ----
  *
- * Each edge marks the last pixel left of it in each row. A pixel is inside if the marks at it and
- * right of it are odd in number.
+ * Each edge marks the last pixel left of it in each row. A pixel is inside if the number of marks
+ * at it and right of it is odd.
  */
 
-/// Marks the pixels left of an edge. The expression is that of cuts.
+/// Marks the pixels left of an edge. The expression is the same as for cuts.
 static void edge(const pv__bits *bits, pv_point origin, pv_vec2 a, pv_vec2 b) {
     int y = first_at(pv__min(a.y, b.y), origin.y, bits->h),
         end = first_at(pv__max(a.y, b.y), origin.y, bits->h);
@@ -87,7 +87,7 @@ static void edge(const pv__bits *bits, pv_point origin, pv_vec2 a, pv_vec2 b) {
     }
 }
 
-/// Makes the marks of a row pixels, 64 at once from right to left.
+/// Turns the marks of a row into pixels, 64 at once from right to left.
 static void between(const pv__bits *bits, int y) {
     uint64_t right = 0;
     for (int s = pv__bits_stripes(bits->w) - 1; s >= 0; s--) {

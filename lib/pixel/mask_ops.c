@@ -51,8 +51,8 @@ static const rule rules[] = {
     [PV_COMBINE_ANDNOT] = {UINT64_MAX, 0, 0},
 };
 
-/// Stripe of a over n rows, with b shifted over it. Rows run from the last to the first if b lies lower,
-/// so that b may be a.
+/// Stripe of a over n rows, with b shifted over it. Rows run from the last to the first if b lies
+/// lower, so that b may be a itself.
 typedef struct lane {
     uint64_t *a;
     pv__column b;
@@ -60,7 +60,7 @@ typedef struct lane {
     bool upwards;
 } lane;
 
-/// Rows that are read before any of them is written.
+/// Number of rows that are read before any of them is written.
 #define LANE_ROWS 4
 /// Words of a few rows, at any place of a stripe.
 typedef uint64_t lane_rows __attribute__((vector_size(LANE_ROWS * 8), aligned(8), may_alias));
@@ -109,7 +109,7 @@ static void clear_beside(const pv__bits *a, int stripe, int top, int rows) {
     memset(words + top + rows, 0, (size_t)(a->h - top - rows) * sizeof *words);
 }
 
-/* Stripes run from the side that b moves to, so that no word of b is read after its change. */
+/* Stripes run from the side that b moves to, so that no word of b is read after it changed. */
 void pv__bits_combine(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_combine op) {
     pv__window o = {.last = -1};
     int count = pv__window_of(&o, a, b, dx, dy) ? o.last - o.first + 1 : 0;
@@ -242,7 +242,7 @@ pv_mask *pv_mask_rotate90(const pv_mask *mask, int quarters, pv_error *error) {
     return made;
 }
 
-/// Returns the source pixel at the center of pixel i, for a side of from pixels scaled to to
+/// Returns the source pixel at the center of pixel i, when a side of from pixels is scaled to to
 /// pixels.
 static int nearest(int i, int from, int to) {
     return (int)((2 * (int64_t)i + 1) * from / (2 * (int64_t)to));
@@ -291,10 +291,10 @@ static void spread_square(const pv__bits *bits, int span, pv_combine op) {
         }
 }
 
-/* Combines work, moved by (x, y) - p for each solid pixel p of shape, into out. With
- * PV_COMBINE_OR, work needs space at the right for moves by less than the width of shape. The
- * content of work is destroyed. Two runs of the largest power of two within n cover a run of
- * length n. A run of that size is one pixel of work, which is therefore put twice. */
+/* Combines work, moved by (x, y) - p for each solid pixel p of shape, into out. With PV_COMBINE_OR,
+ * work needs space on the right for moves by less than the width of shape. The content of work is
+ * destroyed. Two runs of the largest power of two up to n cover a run of length n. Each such run is
+ * a pixel of work after doubling, so work is put once for each. */
 static void morph_spread(const pv__bits *out, const pv__bits *work, const pv__bits *shape, int x,
                          int y, pv_combine op) {
     bool longer = true;
@@ -328,7 +328,7 @@ static pv_mask *morph_disc(pv_error *e, int radius, const pv_mask *like) {
 }
 
 /// Creates the Minkowski sum of a mask and a mirrored shape; both have pixels.
-/// @param field parameter that is the shape
+/// @param field name of the parameter that gives the shape
 static pv_mask *morph_sum_of(pv_error *e, const pv_mask *mask, const pv_mask *shape,
                              const char *field) {
     int w = shape->bits.w - 1, h = shape->bits.h - 1;

@@ -17,7 +17,7 @@ void pv__bits_combine(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t 
 pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_error *error);
 /// Checks the size of a mask that follows from an argument.
 bool pv__mask_check_made(pv_error *e, const char *field, int64_t w, int64_t h);
-/// Creates an empty mask of a size that follows from an argument, and checks it.
+/// Checks a size that follows from an argument, and creates an empty mask of this size.
 pv_mask *pv__mask_make_for(pv_error *e, const char *field, int64_t w, int64_t h,
                            const pv_allocator *allocator);
 

@@ -1,7 +1,7 @@
 /* material_map.c - hardness and density of each pixel of a picture.
  *
- * Invariant: a finished map never changes and is one block of memory, without planes of usual
- * values only. Weights are summed in integers, so results do not depend on order or on earlier
+ * Invariant: a finished map never changes. It is one block of memory, without planes that hold only
+ * usual values. Weights are summed in integers, so results do not depend on order or on earlier
  * cuts. With 2^26 px all sums fit in 63 bits.
  *
  * SPDX-License-Identifier: Zlib

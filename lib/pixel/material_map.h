@@ -12,7 +12,7 @@
 #define PV__MAX_MATERIAL ((int64_t)1 << 26)
 struct pv_material_map {
     int w, h;
-    /// Planes in rows without gaps, stored behind the map itself, or null
+    /// Planes in rows without gaps, stored right after the map itself, or null
     unsigned char *hardness, *density;
     /// Digest of the planes
     uint64_t digest;
@@ -23,7 +23,7 @@ struct pv_material_map {
 /// and seals it before it is shared. Returns null without memory.
 pv_material_map *pv__material_map_make(int w, int h, bool hardness, bool density,
                                        const pv_allocator *allocator);
-/// Computes the digest. Tells whether a plane exists exactly where it has an unusual value.
+/// Computes the digest. Tells whether the map has exactly the planes that hold an unusual value.
 bool pv__material_map_seal(pv_material_map *map);
 
 /// Material of a picture: a map or null, and the picture's place on it.
@@ -38,8 +38,8 @@ typedef struct pv__material_view {
 } pv__material_view;
 /// Tells whether a mask lies within the map, if there is one.
 bool pv__material_view_covers(const pv__material_view *materials, const pv_mask *mask);
-/// Returns the material view of a part with its pixel (0, 0) at a place of the picture, without
-/// sums. Without a map it is an empty view.
+/// Returns the material view of a part of the picture that begins at (x, y), without sums. Returns
+/// an empty view if there is no map.
 pv__material_view pv__material_view_of_part(const pv__material_view *materials, int x, int y);
 /// Tells whether some pixels may be harder, or weigh less, than others.
 bool pv__material_map_is_hardened(const pv__material_view *materials);

@@ -1,4 +1,4 @@
-/* overlap.c - the overlap of two bitmaps at an offset, of rows or of runs, and its shape.
+/* overlap.c - the overlap of two bitmaps at an offset, in rows or in runs, and its shape.
  *
  * Invariant: kernels compute all sums in integers, so no result depends on the kernel. Only this
  * file divides sums.
@@ -202,7 +202,7 @@ int64_t pv_paper_runs_compute_overlap_area(const pv_paper_runs *a, const pv_pape
 /// Returns the direction of the greater spread, and the variances along and across it.
 static pv_vec2 main_axis(double xx, double xy, double yy, double *along, double *across) {
     double half = 0.5 * (xx - yy), root = sqrt(half * half + xy * xy), mean = 0.5 * (xx + yy);
-    /* This form of the eigenvector is the one without cancellation. */
+    /* This form of the eigenvector avoids cancellation. */
     pv_vec2 axis = half >= 0 ? pv__vec(half + root, xy) : pv__vec(xy, root - half);
     double length = pv__length(axis);
     *along = mean + root;

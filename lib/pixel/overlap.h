@@ -18,9 +18,9 @@ bool pv__bits_gradient(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t
 void pv__bits_slope(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius,
                     int64_t slope[2]);
 
-/// Shared pixels of two bitmaps as a strip. It has its mean in a's coordinates, and its axis in
-/// either direction. Variances are along and across the axis [px^2], and ends are distances from
-/// the mean along the axis [px].
+/// Shared pixels of two bitmaps as a strip. The mean is in a's coordinates, and the axis may point
+/// either way. Variances are along and across the axis [px^2], and ends are distances from the mean
+/// along the axis [px].
 typedef struct pv__patch {
     pv_vec2 mean, axis;
     double along, across, low, high;

@@ -1,9 +1,9 @@
 /* png.c - reads PNG files as RGBA images; the only file that uses stb_image.
  *
- * Invariant: stb_image reads only a plain PNG, rewritten from the chunks that make the picture, with
- * their lengths, order and checksums valid. Others are skipped as libpng skips them. It works in
- * zeroed memory under a budget. This excludes its known failures: bad checksums, palette entries or
- * memory never written, and gigabytes for a few bytes.
+ * Invariant: stb_image reads only a plain PNG, rebuilt from the chunks that make up the picture,
+ * with valid lengths, order and checksums. Other chunks are skipped as in libpng. It works in
+ * zeroed memory under a budget. This rules out its known failures: bad checksums, palette entries
+ * or memory never written, and gigabytes for a few bytes.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -36,7 +36,7 @@ typedef union png_block {
 typedef struct budget {
     pv_allocator allocator;
     uint64_t left;
-    /// Flag of a refusal by the allocator, not by the budget
+    /// True if the allocator, not the budget, refused memory
     bool no_memory;
     /// Head of the ring, without memory of its own
     png_block ring;
@@ -173,7 +173,7 @@ typedef struct chunk {
     const unsigned char *data;
 } chunk;
 
-/// First fault that matters: the chunk's type and place, and the end of the sentence; null: none
+/// First fault that matters: the chunk's type and place, and the end of the error text; null: none
 typedef struct png_fault {
     uint32_t type;
     const unsigned char *at;
@@ -183,7 +183,7 @@ typedef struct png_fault {
 /// Contents of a file.
 typedef struct contents {
     const unsigned char *start, *end;
-    /// Palette and transparency that were met; a size of 0 stands for one without effect
+    /// Header, palette and transparency found so far; size 0 stands for a chunk without effect
     chunk header, palette, transparency;
     /// Start of the first IDAT chunk
     const unsigned char *data;
@@ -258,8 +258,8 @@ static size_t palette_size(const contents *o) {
     return o->palette.size < most ? o->palette.size : most;
 }
 
-/// Pictures in gray have no use for a palette, and pictures in color ignore a faulty one. A good one
-/// makes an earlier tRNS void.
+/// Takes the palette. Gray pictures have no use for it, and true-color pictures ignore a bad one. A
+/// good palette voids an earlier tRNS.
 static const char *take_palette(contents *o, const chunk *c) {
     int color = color_type(o);
     bool fits = c->size <= 768 && c->size % 3 == 0;
@@ -355,8 +355,8 @@ static unsigned char *put_chunk(unsigned char *p, const chunk *c, size_t padded)
     return p + padded + 4;
 }
 
-/// Joins all data into one chunk and leaves out chunks that do not change pixels. The memory is
-/// zeroed. Returns the place of the data.
+/// Writes the plain PNG into zeroed memory. Joins all data into one chunk and leaves out chunks
+/// that do not change pixels. Returns the place of the data.
 static const unsigned char *put_plain(const contents *o, unsigned char *p) {
     int color = color_type(o), depth = bit_depth(o);
     memcpy(p, signature, sizeof signature);
@@ -372,7 +372,7 @@ static const unsigned char *put_plain(const contents *o, unsigned char *p) {
     return data;
 }
 
-/* ---- data that go wrong behind the picture ---- */
+/* ---- data that goes wrong after the picture ---- */
 
 /// Most bytes that the decoder writes at once: a stored block
 #define MOST_AT_ONCE 65535
@@ -384,7 +384,7 @@ static size_t scanlines_size(const contents *o, size_t w, size_t h) {
     return w && h ? h * (1 + (w * bits + 7) / 8) : 0;
 }
 
-/// Returns the size of the whole picture before its compression [bytes]. An interlaced one has seven
+/// Returns the size of the whole picture before compression [bytes]. If interlaced, it has seven
 /// passes.
 static size_t unpacked_size(const contents *o) {
     static const unsigned char x[7] = {0, 4, 0, 2, 0, 1, 0}, y[7] = {0, 0, 4, 0, 2, 0, 1},
@@ -396,8 +396,8 @@ static size_t unpacked_size(const contents *o) {
     return sum;
 }
 
-/// Unpacks the first size > 0 bytes. Returns false if there are fewer. The decoder does not tell how
-/// far it came before a fault: the last byte was written if what it held before makes no difference.
+/// Unpacks the first size > 0 bytes. Returns false if there are fewer. The decoder does not tell
+/// how far it got: the last byte was written if its former value makes no difference.
 /// @param to room for MOST_AT_ONCE more
 static bool unpack_rows(const unsigned char *data, size_t data_size, unsigned char *to,
                         size_t size) {
@@ -410,7 +410,7 @@ static bool unpack_rows(const unsigned char *data, size_t data_size, unsigned ch
     return false;
 }
 
-/// Returns the size of an IDAT chunk of bytes that stay as they are, in blocks with heads of 5 bytes.
+/// Returns the size of an IDAT chunk of uncompressed bytes, in blocks with heads of 5 bytes.
 static size_t stored_size(size_t size) { return 12 + 2 + size + (size / MOST_AT_ONCE + 1) * 5; }
 
 /// Writes that chunk, for next_chunk(). The decoder reads no checksum.
@@ -427,7 +427,7 @@ static void put_stored(unsigned char *p, const unsigned char *from, size_t size)
 
 /* ---- decoding ---- */
 
-/// Source of an image, for the decoder and for sentences
+/// Source of an image, for the decoder and for error texts
 typedef struct source {
     /// Path, or "png" for a place in memory
     const char *name;
@@ -440,14 +440,14 @@ typedef struct source {
     bool in_options;
 } source;
 
-/// Returns the decoder's budget: two copies of 16-bit RGBA, or four for an interlaced picture. The
-/// decoder underestimates an interlaced picture's size and doubles it [bytes].
+/// Returns the decoder's budget [bytes]: two copies of 16-bit RGBA, or four for an interlaced
+/// picture. The decoder underestimates the size of an interlaced picture and doubles it.
 static uint64_t budget_for(const contents *o, int64_t area, size_t size) {
     bool interlaced = o->header.data[12] != 0;
     return (uint64_t)area * (interlaced ? 32 : 16) + (uint64_t)size * 2 + 65536;
 }
 
-/// Fails because a source is no PNG.
+/// Fails because a source is not a PNG.
 static pv_image *refuse(pv_error *e, const source *from) {
     static const unsigned char jpeg[3] = {0xff, 0xd8, 0xff};
     const char *what = "is not a PNG";
@@ -471,7 +471,7 @@ static void tell_fault(pv_error *e, const source *from, const png_fault *fault) 
 }
 
 /// Decodes the contents in the form of a plain PNG, and copies the picture out of the decoder's
-/// memory. Returns null without an error if the data are damaged.
+/// memory. Returns null without an error if the data is damaged.
 static pv_image *decode_plain(pv_error *e, const contents *o, const budget *may) {
     const pv_allocator *from = &may->allocator;
     size_t size = plain_size(o);
@@ -488,7 +488,7 @@ static pv_image *decode_plain(pv_error *e, const contents *o, const budget *may)
     return image;
 }
 
-/// Does the same for data that go wrong, or on and on, after the picture's last row.
+/// Does the same for data that goes wrong, or never ends, after the picture's last row.
 static pv_image *decode_start(pv_error *e, const contents *o, budget *may) {
     const pv_allocator *from = &may->allocator;
     size_t size = unpacked_size(o), stored = stored_size(size), plain = plain_size(o);

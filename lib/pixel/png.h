@@ -7,14 +7,14 @@
 
 #include "base/error.h"
 
-/// Loads an image within limits that are part of the parameter "limits" or of "options.limits".
+/// Loads an image within limits, which errors name "limits" or "options.limits".
 pv_image *pv__image_load(pv_error *e, const char *path, const pv_image_limits *limits,
                          bool in_options);
-/// Does the same from memory, the parameters "png" and "size".
+/// Does the same from memory, given by the parameters "png" and "size".
 pv_image *pv__image_load_memory(pv_error *e, const void *png, size_t size,
                                 const pv_image_limits *limits, bool in_options);
 
-/// Writes a number, its highest byte first. Returns the place behind it.
+/// Writes a number, highest byte first. Returns the place after it.
 static inline unsigned char *pv__png_put(unsigned char *p, uint32_t number) {
     for (int i = 0; i < 4; i++) p[i] = (unsigned char)(number >> (24 - 8 * i));
     return p + 4;

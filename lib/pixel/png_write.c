@@ -1,7 +1,7 @@
 /* png_write.c - writes images as PNG files: filtered rows in a zlib stream with fixed codes.
  *
- * Invariant: integers alone decide, so an image has the same file on every machine. Memory does not
- * grow with the image: rows are packed in blocks, and each block is one chunk of the file.
+ * Invariant: all decisions use integers, so an image gives the same file on every machine. Memory
+ * does not grow with the image: rows are packed in blocks, and each block is one chunk of the file.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,7 +16,7 @@
 
 /// Number of bytes of filtered rows in a block; more than the widest row.
 #define PACK_BLOCK (1 << 18)
-/// Greatest number of bytes of a chunk: 9 bits a byte, and some for its frame and both ends.
+/// Greatest number of bytes of a chunk: 9 bits per byte, and some for its frame and both ends.
 #define PACK_CHUNK (PACK_BLOCK / 8 * 9 + 64)
 #define PACK_HASH_BITS 14
 /// Least length of a repetition that is stored as one.
@@ -43,7 +43,7 @@ typedef struct packer {
 
 /* ---- chunks ---- */
 
-/// Writes the chunk that is in memory behind room for its head, and begins the next one.
+/// Writes the chunk in memory, with its head in the room before it, and begins the next one.
 static void write_chunk(packer *p, const char *type) {
     pv__png_put(p->chunk, (uint32_t)p->chunk_bytes - 8);
     memcpy(p->chunk + 4, type, 4);
@@ -112,7 +112,7 @@ static int *place(packer *p, size_t i) {
     return &p->last[(next * 2654435761u) >> (32 - PACK_HASH_BITS)];
 }
 
-/// Returns the number of bytes at i that repeat those at a place before.
+/// Returns the number of bytes at i that repeat those at an earlier place.
 static size_t pack_length(const packer *p, int from, size_t i) {
     if (from < 0 || i - (size_t)from > PACK_WINDOW) return 0;
     size_t most = p->row_bytes - i < PACK_MOST ? p->row_bytes - i : PACK_MOST, length = 0;

@@ -1,8 +1,8 @@
 /* raster.c - transforms, their fixed-point inverses, and bitmaps of rotated sprites.
  *
- * Invariant: pv__map alone decides on solid world pixels, in integers, so rasters of any kernel and
- * drawings agree on every pixel. All sums fit in 64 bits: a row or raster that begins 2^28 px or more
- * from the picture has no pixel of it, and its coordinates are not computed.
+ * Invariant: pv__map alone decides which world pixels are solid, in integers, so drawings and
+ * rasters of all kernels agree on every pixel. All sums fit in 64 bits: a row or raster that begins
+ * 2^28 px or more from the picture has no pixel of it, and its coordinates are not computed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -41,7 +41,7 @@ pv_box pv_transform_compute_bounds(const pv_transform *t, int width, int height)
     return pv__finite(center.x + center.y + reach.x + reach.y) ? box : none;
 }
 
-/// Checks the size of a scale, after its range.
+/// Checks the range of a scale, and that it is not too small.
 static bool check_scale(pv_error *e, const char *field, double scale) {
     if (!pv__check_range(e, field, scale, -1024, 1024)) return false;
     if (pv__abs(scale) >= 1.0 / 1024) return true;

@@ -142,7 +142,7 @@ pv_part pv_parts_get_part(const pv_parts *parts, int index) {
                                                        : (pv_part){0, {0, 0, 0, 0}};
 }
 
-/// Compares a run with a pixel, in reading order; a run equals its pixels.
+/// Compares a run with a pixel, in reading order. A run equals each of its pixels.
 static int compare_place(const void *run, const void *pixel) {
     const parts_run *r = run;
     const pv_point *p = pixel;
@@ -174,7 +174,7 @@ pv_mask *pv_parts_create_mask(const pv_parts *parts, int index, pv_error *error)
 
 /* ---- outlines of masks along pixel edges, with holes, and convex hulls ----
  *
- * Invariant: solid pixels are at the right of a contour's direction. Outer contours are thus
+ * Invariant: solid pixels are on the right of a contour's direction. Outer contours are thus
  * clockwise on the screen, and holes counterclockwise. Every edge between a solid and an empty
  * pixel belongs to one contour, and all numbers are integers.
  */
@@ -217,7 +217,7 @@ static int turn(const pv__bits *bits, int x, int y, int way, bool diagonal) {
 }
 
 /// Traces the contour of the edge above pixel start, and removes its upper edges from open. The
-/// left end of the edge is a corner, as the edge before would otherwise have come first.
+/// left end of the edge is a corner, as otherwise the edge to its left would have come first.
 static bool walk(pv_outline *o, const pv__bits *bits, const pv__bits *open, pv_point start,
                  bool diagonal) {
     contour *c = add_contour(o, start);

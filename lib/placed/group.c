@@ -2,7 +2,7 @@
  *
  * Invariant: every member is in all grid cells of its box, or, with many cells, in one cell beyond
  * the grid. A query tests a member in the first cell that both share, counted from the upper left.
- * Each member is thus tested once without a mark, and queries change nothing.
+ * Each member is thus tested once without being marked, so queries change nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,8 +14,8 @@
 
 #include <string.h>
 
-/// Greatest number of cells of a member, the greatest coordinate of a cell, and the coordinates of
-/// the cell of all members that would have more cells
+/// Greatest number of cells of a member; greatest coordinate of a cell; both coordinates of the one
+/// cell for all larger members
 enum { MANY_CELLS = 64, LAST_CELL = 1 << 30, FAR_CELL };
 
 /// Range of cells: left...right, top...bottom.
@@ -277,7 +277,7 @@ static void ask(query *q, int m) {
         pv__firsts_take(&q->found, &(pv_member_pair){name_of(g, q->first), name_of(g, m)});
 }
 
-/// Tests the members in a cell that is the first one they share with the query.
+/// Tests only those members of a cell that share no earlier cell with the query.
 static void ask_cell(query *q, cells c, int x, int y) {
     const pv_group *g = q->group;
     for (int i = g->chains[chain_of(g, x, y)]; i != PV__NONE; i = g->entries[i].next) {

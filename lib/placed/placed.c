@@ -2,7 +2,7 @@
  *
  * Invariant: sprites are compared by their exact bitmaps. Bitmaps are cut into tiles that fit on
  * the stack, and tiles that cannot overlap are not rasterized. Sums over tiles are integers, so the
- * cut does not change them.
+ * way of cutting does not change them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,9 +14,9 @@
 
 /// Number of words of a tile's bitmap.
 #define PLACED_ROOM 1024
-/// Greatest number of columns of a tile. With a margin of a pixel on each side it has 8 stripes.
+/// Greatest number of columns of a tile. With a pixel of margin on each side it has 8 stripes.
 #define TILE_WIDTH 448
-/// Number of rows that are tested before all others.
+/// Number of rows in the middle that are tested before all others.
 #define FIRST_ROWS 4
 /// Greatest side of a part that is tested at once [px]
 #define SMALL_PART 32
@@ -46,8 +46,8 @@ bool pv__check_placed(pv_error *e, const pv__placed_names *names, const pv_place
            pv__check_transform(e, &names->transform, &placed->transform);
 }
 
-/// Returns the map of an upright sprite of scale 1. The numbers equal pv__raster_map_of(),
-/// without its divisions.
+/// Returns the map of an upright sprite of scale 1. Equals pv__raster_map_of(), but saves its
+/// divisions.
 static pv__map plain_map(const pv_transform *t) {
     int x0 = (int)pv__floor(t->position.x), y0 = (int)pv__floor(t->position.y);
     double u = t->pivot.x + (x0 + 0.5 - t->position.x), v = t->pivot.y + (y0 + 0.5 - t->position.y);
@@ -95,8 +95,8 @@ pv__bits pv__placed_sprite_part(const pv__sprite *s, pv_rect *of, uint64_t *room
 
 /* ---- two sprites, tile by tile ---- */
 
-/// Bitmaps of two sprites over a part of the world, b's pixel (0, 0) on a's (dx, dy). Shares of all
-/// tiles add up to the sprites' share, also with b moved by up to reach.
+/// Bitmaps of two sprites over a part of the world, b's pixel (0, 0) on a's (dx, dy). The overlaps
+/// of all tiles add up to that of the sprites, even with b moved by up to reach.
 typedef struct tile {
     pv__bits a, b;
     int64_t dx, dy;
@@ -104,7 +104,7 @@ typedef struct tile {
     int x, y;
 } tile;
 
-/// Decomposition of a pair. Tiles cut one sprite, the lead, into disjoint parts. The other sprite
+/// Decomposition of a pair into tiles. One sprite, the lead, is cut into disjoint parts. The other
 /// is taken with a margin, or whole.
 typedef struct meeting {
     const pv__sprite *lead, *other;
@@ -198,8 +198,8 @@ static bool may_have(const pv__sprite *s, pv_rect part) {
     return pv__bits_any(s->bits, left >> 32, right >> 32, top >> 32, bottom >> 32);
 }
 
-/// Tells whether the sprites share a pixel in a part, which it halves until it is small. Most of a
-/// large part is empty in one of them.
+/// Tells whether the sprites share a pixel in a part. It halves a large part, because most of it is
+/// empty in one of them.
 static bool any_part_hits(meeting *m, pv_rect part) {
     if (part.w <= SMALL_PART && part.h <= SMALL_PART) {
         m->region = part;

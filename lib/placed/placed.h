@@ -10,15 +10,15 @@
 #include "pixel/raster.h"
 
 /* Placed sprites, for the files that query them */
-/// Placed sprite as its bitmap. An upright one of scale 1 is its mask, at rect. Others are
-/// rasterized on demand, and rect is their greatest extent.
+/// Bitmap of a placed sprite. An upright sprite at scale 1 is its own mask, at rect. Any other is
+/// rasterized on demand, and rect bounds it.
 typedef struct pv__sprite {
     const pv__bits *bits;
     pv__map map;
     pv_rect rect;
     bool upright;
 } pv__sprite;
-/// Tells whether a picture is upright and of its own size.
+/// Tells whether a transform neither rotates nor scales.
 static inline bool pv__is_plain(const pv_transform *t) {
     return t->rotation.c == 1 && t->rotation.s == 0 && t->scale.x == 1 && t->scale.y == 1;
 }
@@ -35,15 +35,15 @@ typedef struct pv__placed_names {
 pv_status pv__placed_check(const pv_placed *placed);
 /// Checks a placed mask as pv__placed_check() does, and says what is wrong.
 bool pv__check_placed(pv_error *e, const pv__placed_names *names, const pv_placed *placed);
-/// Returns the bounds of a placed mask's picture; empty if it is refused.
+/// Returns the bounds of a placed mask's picture, or an empty box for an invalid one.
 pv_box pv__placed_bounds(const pv_placed *placed);
 pv_status pv__placed_sprite_of(const pv_placed *placed, pv__sprite *sprite);
 bool pv__placed_sprites_hit(const pv__sprite *a, const pv__sprite *b);
-/// Measures an overlap. Its normal is zero where the gradient vanishes.
+/// Measures an overlap. Its normal is zero if the gradient vanishes.
 void pv__placed_measure(const pv__sprite *a, const pv__sprite *b, pv_overlap *overlap);
-/// Tells whether a pixel of columns left...right and rows top...bottom is solid.
+/// Tells whether any pixel in columns left...right and rows top...bottom is solid.
 bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int64_t top, int64_t bottom);
-/// Tells whether a pixel that a box meets is solid.
+/// Tells whether any pixel that a box meets is solid.
 bool pv__bits_any_in(const pv__bits *bits, const pv_box *box);
 
 /// First contact of a moving sprite.
@@ -55,12 +55,12 @@ typedef struct pv__way_hit {
     int64_t inside;
 } pv__way_hit;
 /// Runs pv_swept_cast() within a work budget of about a microsecond per unit. An exhausted budget
-/// or an invalid motion leaves the rest unknown. Sprites that overlap at the start contact where
-/// they share more pixels.
+/// or an invalid motion leaves the rest unknown. Sprites that overlap at the start make contact
+/// once they share more pixels.
 bool pv__sweep_within(const pv_swept *a, const pv_swept *b, pv__way_hit *hit, int64_t *work);
 
-/// Returns the bitmap of a part of a sprite. An upright sprite returns all of its mask, and sets
-/// *of to its rectangle.
+/// Returns the bitmap of a part of a sprite. For an upright sprite, returns all of its mask and
+/// sets *of to its rectangle.
 /// @param room words for the part's bitmap
 pv__bits pv__placed_sprite_part(const pv__sprite *sprite, pv_rect *of, uint64_t *room);
 
@@ -74,7 +74,7 @@ static inline void pv__rect_halve(pv_rect r, pv_rect halves[2]) {
         halves[1].y += halves[0].h, halves[1].h -= halves[0].h;
 }
 
-/// Greatest distance between two bitmaps that can exist [px].
+/// Greatest possible distance between two bitmaps [px].
 #define PV__FARTHEST (1 << 28)
 
 /// Returns a rectangle grown by at most PV__FARTHEST, so that no sum overflows an int.

@@ -50,7 +50,7 @@ static void set_out(walk *w) {
     w->base = pv__duo_pick(w->way == zero, never, w->from);
 }
 
-/// Clips the part 0...limit of the ray to the picture, and enters it at t along an axis.
+/// Clips the ray, t = 0...1, to the picture. Sets t and the axis of its entry, and its end.
 static bool enter(walk *w, double *out) {
     const pv__duo zero = {0, 0}, never = {HUGE_VAL, HUGE_VAL};
     pv__which_duo still = w->way == zero,
@@ -68,12 +68,12 @@ static bool enter(walk *w, double *out) {
            ((in < end) | (in == 1)); /* It crosses more than a corner, or ends at an edge. */
 }
 
-/// Returns all bits for the axis of entry.
+/// Returns a mask with all bits set on the axis of entry.
 static pv__which_duo axis_of_entry(const walk *w) {
     return (pv__which_duo){-(int64_t)(w->axis == 0), -(int64_t)(w->axis == 1)};
 }
 
-/// Finds the first cell. On the axis of entry it is known without rounding.
+/// Finds the first cell. On the axis of entry its coordinate is known without rounding.
 static void first_cell(walk *w) {
     const pv__duo zero = {0, 0}, one = {1, 1};
     pv__duo at = w->from + w->t * w->way, last = w->size - one;

@@ -8,9 +8,9 @@
 
 #include "pixel/bits.h"
 
-/// Queries a sprite that passed pv__placed_check(), at placeable points. The first two equal
-/// pv_placed_test_point() and pv_placed_cast_segment() otherwise; the last two tell whether a circle
-/// or an upright box and a solid pixel share more than an edge.
+/// Queries a sprite that passed pv__placed_check(), at placeable points. The first two otherwise
+/// equal pv_placed_test_point() and pv_placed_cast_segment(). The last two tell whether a circle or
+/// an upright box and a solid pixel share more than an edge.
 bool pv__placed_point(const pv_placed *placed, pv_vec2 point);
 bool pv__placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray_hit *hit);
 bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius);

@@ -90,8 +90,8 @@ static uint64_t obstacle(const pv__bits *a, const pv__bits *b, int64_t dx, int64
     return obstacle_rows(a, b, dx, dy, top, middle, wanted, hit);
 }
 
-/// Finds the free offset of b nearest to column 0 of row dy, at most limit away. The right one of
-/// two counts. Returns false without one.
+/// Finds the free offset of b nearest to column 0 of row dy, at most limit away. Of two equally
+/// near ones, the right one wins. Returns false without one.
 static bool free_in_row(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int limit,
                         int *found) {
     for (int k = 0; k <= limit; k += 64) {
@@ -135,7 +135,7 @@ static bool shortest_way(const sheet s[2], int reach, int way[2]) {
     return any;
 }
 
-/// Returns the greatest axis-parallel translation that b needs to leave a's rectangle [px].
+/// Returns the shortest axis-parallel translation that moves b out of a's rectangle [px].
 static int way_out(pv_rect a, pv_rect b) {
     int x = pv__sooner(a.x + a.w - b.x, b.x + b.w - a.x),
         y = pv__sooner(a.y + a.h - b.y, b.y + b.h - a.y);
@@ -204,8 +204,8 @@ static void offer(nearest_pair *best, int ax, int ay, int bx, int by) {
     if (square < best->square) *best = (nearest_pair){square, ax, ay, bx, by};
 }
 
-/// Compares two rows. Among a's pixels before the next pixel of b, only the first and the last can be
-/// nearest. The pixels between them are skipped.
+/// Compares two rows. Among a's pixels before the next pixel of b, only the first and the last can
+/// be nearest, so it skips those between.
 static void offer_rows(const sheet *a, const sheet *b, int ya, int yb, nearest_pair *best) {
     int shift = a->rect.x - b->rect.x, wya = a->rect.y + ya, wyb = b->rect.y + yb;
     for (int x = -1; (x = pv__bits_find(&a->bits, x + 1, ya, 0)) < a->bits.w;) {
@@ -231,8 +231,8 @@ static void offer_all(const sheet *a, const sheet *b, nearest_pair *best) {
     }
 }
 
-/// Finds the nearest pixels, with a small reach first. Pixels beyond the reach of the other's
-/// rectangle are farther than the reach.
+/// Finds the nearest pixels, starting with a small reach. Pixels beyond reach of the other
+/// rectangle are farther away than the reach.
 static pv_status nearest_pixels(const pv__sprite *a, const pv__sprite *b, const pv_allocator *from,
                                 nearest_pair *best) {
     pv_rect p = a->rect, q = b->rect;
@@ -280,7 +280,7 @@ static pv_vec2 middle_of(const pv_placed *p) {
                                  pv__vec(0.5 * p->mask->bits.w, 0.5 * p->mask->bits.h));
 }
 
-/// Sets a normal where the gradient vanishes.
+/// Sets the normal and depth of an overlap whose gradient vanishes.
 static void settle(const pv_placed *a, const pv_placed *b, const pv__sprite *p, const pv__sprite *q,
                    pv_overlap *overlap) {
     int way[2];

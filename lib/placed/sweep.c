@@ -1,32 +1,32 @@
 /* sweep.c - the first contact of two moving sprites.
  *
- * Invariant: a skipped stretch leaves one sprite's swept box, widened for rotation, without a solid
- * pixel of the other. The rest is tested at every pose that can differ. An exhausted budget or an
- * invalid motion returns a free pose with the rest unknown.
+ * Invariant: a stretch is skipped only if the swept boxes of one sprite, widened for rotation, hold
+ * no solid pixel of the other. The rest is tested at every pose that can differ. An exhausted
+ * budget or an invalid motion returns a free pose with the rest unknown.
  *
- * Poses differ between the bitmap changes of upright sprites, and every STRIDE of motion of rotated
- * ones.
+ * Upright sprites are tested between any two changes of their bitmaps, and rotated ones STRIDES
+ * times per pixel of motion.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "placed/placed.h"
 #include "placed/placed_query.h"
 
-/// Number of tested poses of a rotated sprite in a pixel of motion; room for cuts in such a stretch, at
-/// which two sprites' four edges may cross pixels, too
+/// Number of poses tested per pixel of a rotated sprite's motion; room for the cuts of such a
+/// stretch, which also include the bitmap changes of upright sprites
 enum { STRIDES = 16, MAX_CUTS = 2 * STRIDES };
 /// Greatest motion of a rim within the final bracket of the contact [px].
 static const double SWEEP_TOLERANCE = 0.25 / STRIDES;
 /// Side of a part of a picture that is not halved further [px]; a test of a stretch costs hundreds.
 enum { SWEEP_PART = 2 };
-/// Number of pixels per unit of work of a test, beside one unit per test.
+/// Number of pixels per unit of work of a test, in addition to one unit per test.
 #define PIXELS_A_UNIT (INT64_C(1) << 17)
 
 /// Constant data of a sprite's motion.
 typedef struct path {
     const pv_swept *moving;
-    /// Flag of a sprite that is nowhere 2 px thick, as its bitmap may have gaps; the centers of its
-    /// pixels then track it
+    /// True if the sprite is nowhere 2 px thick, so that its bitmap may have gaps; its pixel
+    /// centers are then tracked instead
     bool slight;
     /// Angle from start to end, -pi...pi [rad]
     double turn;
@@ -34,7 +34,7 @@ typedef struct path {
     double rim;
     /// Length of the pivot's path [px]
     double length;
-    /// Flag of a motion without rotation and scale
+    /// True if the motion has neither rotation nor scale
     bool upright;
 } path;
 
@@ -46,7 +46,7 @@ typedef struct search_state {
     double start;
     /// First pose in contact
     double touch;
-    /// Numbers of shared pixels, and of crossed centers, in a free pose
+    /// Greatest numbers of shared pixels, and of crossed centers, in a free pose
     int64_t most, most_crossed;
     /// Point of the last crossing
     pv_vec2 crossed;
@@ -104,8 +104,8 @@ static int64_t cost_of(const path *p) {
 
 /* ---- slight sprites ---- */
 
-/// Returns the number of a picture's pixels, at a scale, along the side of a square that holds the
-/// center of a pixel at any angle, at least 2.
+/// Returns how many pixels of a scaled picture, at least 2, make the side of a square that holds
+/// the center of a world pixel at any angle.
 static double pixels_of_side(double scale) {
     return pv__max(2, (double)-pv__floor(-sqrt(2) / pv__abs(scale)));
 }
@@ -121,8 +121,8 @@ static bool has_rectangle(const pv__bits *bits, int w, int h) {
     return false;
 }
 
-/// Tells whether no pixels form a square that holds the center of a pixel at any angle. A rotated
-/// bitmap may then lack any of them. Gaps in pictures wider than a word do not matter.
+/// Tells whether no solid square is large enough to hold the center of a world pixel at any angle.
+/// A rotated bitmap may then lose any pixel. Gaps in pictures wider than a word do not matter.
 static bool is_slight(const pv_swept *m) {
     const pv__bits *bits = &m->mask->bits;
     if (bits->w > 64 || bits->h > 64) return false;
@@ -157,8 +157,8 @@ static bool is_beside(pv_vec2 from, pv_vec2 to, const pv__bits *bits) {
            pv__max(from.y, to.y) < 0 || pv__min(from.y, to.y) > bits->h;
 }
 
-/// Counts the pixel centers of a slight sprite that lie in another's pixels, or crossed them since
-/// a free pose.
+/// Counts the pixel centers of a slight sprite that lie in another's pixels or have crossed them
+/// since the last free pose.
 static int64_t count_crossed(search_state *s, const path *of, const path *by, double fraction) {
     const pv__bits *bits = &of->moving->mask->bits;
     pv_placed other = {by->moving->mask, pv_transform_identity()};
@@ -215,15 +215,15 @@ static void hold_corners(pv_box *box, const pv_transform *t, pv_rect part, pv_ve
 /// Two sprites on a stretch of their motion.
 typedef struct stretch {
     const pv__bits *a, *b;
-    /// Transforms in the middle of the stretch
+    /// Transforms halfway through the stretch
     pv_transform ta, tb;
-    /// Ways from a's position to b's at its ends [px]
+    /// Offsets from a's position to b's at both ends of the stretch [px]
     pv_vec2 from, to;
-    /// Margin for rotation from there and for rounding, in a's picture [px]
+    /// Margin for rotation away from halfway and for rounding, in a's picture [px]
     pv_vec2 spare;
 } stretch;
 
-/// Returns the way from one sprite's position to another's.
+/// Returns the offset from one sprite's position to another's.
 static pv_vec2 way_between(const path *a, const path *b, double fraction) {
     return pv__sub(pose_at(b->moving, 0, fraction).position,
                    pose_at(a->moving, 0, fraction).position);

@@ -1,6 +1,6 @@
 /* polygon_overlap.c - the overlap of two polygons, for callers outside of the step.
  *
- * Invariant: it reads current positions alone. Two convex pieces overlap if the normal of no edge
+ * Invariant: it reads only current positions. Two convex pieces overlap if the normal of no edge
  * separates them; the least overlap of all edges of the outlines is their depth (Bitterli).
  *
  * SPDX-License-Identifier: Zlib

@@ -59,7 +59,7 @@ static inline int pv__polygon_farthest_corner(const pv__piece *p, pv_vec2 n) {
     return best;
 }
 
-/// Greatest sine of the angle between a contact normal and the cone of a corner's own edge normals.
+/// Greatest sine of the angle between a contact normal and the cone of a corner's own edge normals
 #define PV__CONE 0.1
 
 /// Tells whether a corner can contact along a direction. The direction has to lie between the

@@ -71,7 +71,7 @@ static double approach_of(const pv_world *world, const pv__touch *t) {
     return -pv__dot(way, t->normal) / world->dt;
 }
 
-/// Returns what the callback is asked about: the mean of all contacts, and the deepest gap.
+/// Returns the contact to ask the callback about: the mean of all contacts, and the deepest gap.
 static pv_presolve_contact question_of(const pv_world *world, const pv__meet *m,
                                        const pv__touch *touches, int count) {
     pv_contact_event pair = pv__polygon_event_of(world, m);

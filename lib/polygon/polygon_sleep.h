@@ -12,8 +12,8 @@ bool pv__polygon_is_drowsy(const pv_world *world, const pv__polygon *polygon);
 /// Wakes sleeping polygons of the step's list that receive a strong impact. Tells whether there are
 /// any.
 bool pv__polygon_wake_hit(pv_world *world, double dt);
-/// Marks the movable bodies of the step's list as loaded. Wakes those that polygons hit, after the
-/// listing, so that no woken body is left out.
+/// Marks the movable bodies of the step's list as loaded. Wakes those that polygons hit, but only
+/// after the listing, so that no woken body is left out.
 void pv__polygon_load_bodies(pv_world *world, double dt);
 /// Updates the rest time of polygons after a step, and builds islands of polygons.
 void pv__polygon_watch_all(pv_world *world, double dt);

@@ -2,8 +2,8 @@
  *
  * Invariant: the contour stays within about half a pixel of the middles of the pixel edges. A
  * straight run of many pixels is one side, fitted with total least squares, and sides intersect at
- * their ends. Axis-parallel corners stay, closed runs within half a pixel of a circle become one,
- * and contour_loop.c smooths the rest.
+ * their ends. Axis-parallel corners stay, loops within CIRCLE_SLACK of a circle become circles, and
+ * contour_loop.c smooths the rest.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Least length of both edges at a corner that stays a corner of the contour [px].
+/// Least length of both edges at a pixel corner that stays a corner of the contour [px].
 static const int CORNER_RUN = 6;
 /// Greatest number of pixel edges of a contour that keeps its pixel corners. Smoothing would remove
 /// limbs of one pixel.
 static const int TINY = 32;
 /// Greatest distance from the pixels to the intersection of two sides [px].
 static const double CORNER_REACH = 1.25;
-/// Number of following runs that are tried as one run with the current run.
+/// Number of following runs that are tried for a merge with the current run.
 static const int MERGED = 3;
 /// Least number of edge middles of a side, and the slack of its tube beyond the half width [px].
 /// SIDE_SAG is the greatest bow of a side [px].
@@ -37,13 +37,13 @@ typedef struct run {
     pv_vec2 middle, along;
 } run;
 
-/// Sums over the middles before an index [half pixels]. The sums are integers, so their differences
-/// are right even after a wrap.
+/// Sums over the middles before an index [half pixels]. Unsigned integers keep differences right
+/// even if the sums wrap.
 typedef struct contour_sums {
     uint64_t x, y, xx, xy, yy;
 } contour_sums;
 
-/// Number of arrays with an item, or two spots, for each middle
+/// Number of arrays; each has one item, or two spots, per middle
 enum { WORK_ARRAYS = 8 };
 
 typedef struct work {
@@ -52,7 +52,7 @@ typedef struct work {
     pv__spot *spots, *other;
     /// Middles of the pixel edges, in order [px]
     pv_vec2 *middles;
-    /// Flag of a middle that has a corner right before it
+    /// True if there is a corner right before a middle
     bool *barred;
     /// Index of the picked run that owns a middle, or -1
     int *owner;
@@ -64,8 +64,8 @@ typedef struct work {
     run *runs, *picked;
     /// Number of middles that the arrays have room for, with two spots for each
     int lengths[WORK_ARRAYS];
-    /// Sum of the indices of two middles that mirror each other, or -1; the coordinate that their
-    /// axis divides [px]
+    /// Sum of the indices of any two middles that mirror each other, or -1; coordinate of the
+    /// mirror axis [px]
     int mirror;
     double axis;
     bool upright;
@@ -90,8 +90,8 @@ static void free_work(work *w) {
     PV__FREE(w->allocator, w->picked, w->picked_room);
 }
 
-/// Makes memory for the middles of a loop. The corners and ends of sides are spots, too, two for each
-/// middle and a few more at the most.
+/// Allocates memory for the middles of a loop. Corners and ends of sides are spots, too, so there
+/// are at most two spots per middle and a few more.
 static bool make_work(work *w, const pv_allocator *allocator, int middles) {
     pv__array arrays[WORK_ARRAYS];
     *w = (work){.allocator = allocator, .mirror = -1};
@@ -133,7 +133,7 @@ static bool is_corner(const pv_contour *c, int i) {
            caps(c, i);
 }
 
-/// Adds the middles first...end - 1 of the pixel edges from a corner to the next one, and their spots.
+/// Adds the middles first...end - 1 of the pixel edges from a corner to the next, and their spots.
 static void lay_out_edge(work *w, const pv_contour *c, int i, bool corner, int first, int end) {
     pv_point p = c->points[i], q = c->points[(i + 1) % c->point_count];
     int n = edge_length(c, i), dx = (q.x - p.x) / n, dy = (q.y - p.y) / n;
@@ -247,7 +247,7 @@ static bool fit_line(const work *w, int first, int count, run *out) {
     return true;
 }
 
-/// Bow of a run: the sums of u * off and of u * u. Here u is the parabola without mean and slope.
+/// Bow of a run, as the sums of u * off and u * u, where u is a parabola without mean and slope.
 typedef struct bow {
     double sum, norm;
 } bow;
@@ -258,9 +258,9 @@ static void bend(bow *b, double weight, double t, double off) {
     b->norm += weight * u * u;
 }
 
-/// Tells whether the middles lie in the tube of pixels about their line and do not bow to one side.
-/// Middles of one pixel edge lie on a line, so its first and last middle stand for all. Simpson's
-/// rule sums them up.
+/// Tells whether the middles lie in the tube of pixels around their line and do not bow to one
+/// side. Middles of one pixel edge lie on a line, so its first and last middle stand for all.
+/// Simpson's rule sums them up.
 static bool is_straight(const work *w, const run *r) {
     int n = w->middle_count;
     double width = 0.5 * pv__max(pv__abs(r->along.x), pv__abs(r->along.y)) + SIDE_SLACK;
@@ -344,7 +344,7 @@ static bool pick(work *w, run r) {
         if (w->owner[(r.first + k) % n] >= 0) return true;
     run whole, core;
     if (to - from < SIDE_MIDDLES || !fit_run(w, r.first + from, to - from, &whole)) return true;
-    /* The ends may belong to the corners. */
+    /* The ends may belong to corners, so the line is fitted without them. */
     int trim = whole.count / 10;
     if (fit_run(w, whole.first + trim, whole.count - 2 * trim, &core))
         whole.middle = core.middle, whole.along = core.along;
@@ -354,15 +354,15 @@ static bool pick(work *w, run r) {
     return true;
 }
 
-/// Finds runs that can grow at neither end. It starts at enough places to miss none by much.
+/// Finds runs that cannot grow at either end. It tries enough starts to miss none by much.
 static bool find_runs(work *w) {
-    /* Runs so far cover all middles before reached. */
+    /* The runs found so far cover the middles before reached. */
     int n = w->middle_count, reached = 0;
     for (int i = 0, step; i < n; i += step) {
         run r;
         step = 1;
         if (!longest_at(w, i, false, SIDE_MIDDLES, &r)) continue;
-        /* A run up to a corner leaves no longer run to a start within it. */
+        /* If a run ends at a corner, no start within it gives a longer run. */
         bool to_corner = r.count == w->ahead[i];
         step = to_corner ? r.count : r.count / 2;
         if (i + r.count <= reached) continue;
@@ -376,9 +376,9 @@ static bool find_runs(work *w) {
 
 /* ---- symmetric loops ----
  *
- * Runs are picked in an order, so one side of a symmetric picture could get another contour than the
- * other, and what stands on it would topple. Instead, runs end with the pixel edges across the axis,
- * and one half of the loop gets the mirrored runs of the other one.
+ * Runs are picked one by one, so the two sides of a symmetric picture could get different contours,
+ * and anything standing on it would topple. Instead, runs end with the pixel edges across the axis,
+ * and one half of the loop gets the mirrored runs of the other.
  */
 
 static pv_vec2 mirrored(const work *w, pv_vec2 at) {
@@ -394,7 +394,7 @@ static bool mirrors_all(const work *w, int sum) {
     return true;
 }
 
-/// Finds out whether an upright or a level axis mirrors the loop.
+/// Looks for an upright or a level axis that mirrors the loop onto itself.
 static void find_mirror(work *w, bool upright) {
     pv_box box = {w->middles[0], w->middles[0]};
     for (int i = 0; i < w->middle_count; i++) pv__enclose(&box, w->middles[i]);
@@ -405,7 +405,7 @@ static void find_mirror(work *w, bool upright) {
         if (pv__same_place(w->middles[i], first) && mirrors_all(w, i)) w->mirror = i;
 }
 
-/// Puts corners at the ends of the two pixel edges across the axis. What stands there stands flat.
+/// Puts corners at the ends of the two pixel edges across the axis, so that these edges stay flat.
 static void end_at_axis(work *w) {
     int n = w->middle_count;
     for (int half = w->mirror; half < w->mirror + 2 * n; half += n) {
@@ -416,7 +416,7 @@ static void end_at_axis(work *w) {
     }
 }
 
-/// Replaces the picked runs of one half by the mirrored ones of the other. Returns false without memory.
+/// Mirrors the picked runs of one half onto the other half. Returns false without memory.
 static bool mirror_runs(work *w) {
     int n = w->middle_count, kept = 0;
     for (int i = 0; i < w->picked_count; i++) {
@@ -454,14 +454,14 @@ static pv_vec2 on_line(const run *r, pv_vec2 at) {
     return pv__mad(r->middle, pv__dot(pv__sub(at, r->middle), r->along), r->along);
 }
 
-/// Returns the pixel corner between the middle of an edge and that of the perpendicular one before it.
+/// Returns the pixel corner between an edge's middle and that of the perpendicular edge before it.
 static pv_vec2 corner_before(const work *w, int i) {
     pv_vec2 after = w->middles[i], before = w->middles[i > 0 ? i - 1 : w->middle_count - 1];
     bool level = (double)pv__floor(before.y) == before.y;
     return level ? pv__vec(after.x, before.y) : pv__vec(before.x, after.y);
 }
 
-/// Puts middles that no side owns, and the corners before them.
+/// Puts spots at middles that no side owns, and at the corners before them.
 static int put_loose(const work *w, pv__spot *out, int first, int last) {
     int count = 0;
     for (int k = first; k <= last; k++) {
@@ -472,7 +472,7 @@ static int put_loose(const work *w, pv__spot *out, int first, int last) {
     return count;
 }
 
-/// Puts the start of a side, and the corner before it.
+/// Puts spots at the start of a side and at the corner before it.
 static int put_start(const work *w, pv__spot *out, const run *r) {
     int count = 0;
     if (w->barred[r->first])
@@ -509,7 +509,7 @@ static int put_gap(work *w, pv__spot *out, const run *p, const run *q, int gap) 
     return count + put_start(w, out + count, q);
 }
 
-/// Merges all from the start of one run to the end of another into one run, if it is straight.
+/// Merges everything from one run's start to another's end into one run, if that is straight.
 static bool merge(const work *w, run *p, const run *q) {
     int n = w->middle_count, count = (q->first + q->count - p->first + n - 1) % n + 1;
     run whole;
@@ -519,7 +519,7 @@ static bool merge(const work *w, run *p, const run *q) {
 }
 
 /// Sorts the picked runs along the loop and merges neighbors that are one straight run. A part can
-/// miss the tube that the whole fits.
+/// leave the tube that the whole stays in.
 static void merge_runs(work *w) {
     int count = 0, taken;
     pv__sort(w->picked, w->picked_count, sizeof(run), compare_places);
@@ -550,9 +550,9 @@ static void join_sides(work *w) {
 
 /* ---- loops ---- */
 
-/// Returns the radius that a disc was drawn with [px]. A disc takes the larger one of half its
-/// width and the radius of its area, a hole the smaller. The four flats of a disc would stand out
-/// of a circle of its area.
+/// Returns the radius that a disc was drawn with [px]. It is the larger of half its width and the
+/// radius of its area; for a hole, the smaller. With the area alone, a disc's four flat sides would
+/// stick out of its circle.
 static double drawn_radius(const work *w, double area) {
     pv_box box = {w->spots[0].at, w->spots[0].at};
     for (int i = 1; i < w->spot_count; i++) pv__enclose(&box, w->spots[i].at);
@@ -642,7 +642,7 @@ static pv_point way_at(const pv_point *trail, int i) {
     return (pv_point){trail[i + 1].x - trail[i].x, trail[i + 1].y - trail[i].y};
 }
 
-/// Copies the corners of a trail of single edges, and both its ends. Returns their number.
+/// Copies the corners of a trail of unit edges, and both its ends. Returns their number.
 static int corners_of(const pv_point *trail, int count, pv_point *corners) {
     int n = 0;
     for (int i = 0; i <= count; i++)
@@ -684,8 +684,8 @@ static int join_piece(work *w, pv__spot *out) {
     return count + put_loose(w, out + count, last + 1, w->middle_count - 1);
 }
 
-/// Assembles the whole piece: the end of the old contour, the new spots, and the old contour's next
-/// start.
+/// Assembles the whole piece: the point where the old contour stops, the new spots, and the point
+/// where it resumes.
 static void assemble(work *w, const pv_point *end, bool starts, bool ends, const pv_vec2 joints[4],
                      pv__fitted *out) {
     pv__spot *s = w->other;

@@ -1,8 +1,8 @@
 /* contour_loop.c - smooths loops of spots without shrinking them, and turns them into a shape's
  * vertices and sides.
  *
- * Invariant: the vertices of a loop stand together and in order. Neighbors are at most PV__SPAN
- * apart, and left-out spots lie within DECIMATE of the contour.
+ * Invariant: the vertices of a loop are contiguous and in order. Neighbors are at most PV__SPAN
+ * apart, and dropped spots lie within DECIMATE of the contour.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/// Greatest displacement of the contour through decimation [px].
+/// Greatest displacement of the contour by decimation [px].
 static const double DECIMATE = 0.02;
 
 /* ---- vertices ---- */
@@ -39,8 +39,8 @@ static pv_point edge_between(const pv__fitted *f, const pv__spot *p, const pv__s
     return (pv_point){(int)pv__floor(2 * middle.x), (int)pv__floor(2 * middle.y)};
 }
 
-/// Returns the number of spots after the i-th that decimation can leave out. The chord to the next
-/// spot stays short and straight.
+/// Returns the number of spots after the i-th that decimation can drop. The chord to the next kept
+/// spot stays short and near those.
 static int skippable(const pv__spot *s, int n, int i) {
     int skip = 0;
     if (s[(i + 1) % n].kind != PV__SPOT_FREE) return 0;
@@ -97,8 +97,8 @@ static bool put_vertices(pv__shape *shape, const pv__fitted *f) {
     return true;
 }
 
-/// Computes normals, sharpness and curvature from the neighbors. The solid is at the right, so
-/// outward is at the left.
+/// Computes normals, sharpness and curvature from the neighbors. The solid side is on the right, so
+/// outward is to the left.
 static void finish_vertex(pv__shape *shape, int i) {
     pv__vertex *v = &shape->vertices[i];
     pv_vec2 in = pv__sub(v->at, shape->vertices[v->previous].at),
@@ -116,7 +116,7 @@ static void finish_vertex(pv__shape *shape, int i) {
 
 /* ---- straight sides ---- */
 
-/// Returns the last vertex of the straight side that begins at a vertex, at most most vertices on.
+/// Returns the last vertex of the straight side that begins at a vertex, up to most vertices on.
 static int side_end(const pv__shape *shape, int from, int most) {
     const pv__vertex *v = shape->vertices;
     int end = v[from].next;
@@ -212,7 +212,7 @@ static bool is_polygon(const pv__shape *s) {
     return true;
 }
 
-/// Sets point i, and those of its four behind it until they are set.
+/// Sets point i, and fills the rest of its group of four with it.
 static void set_columns(pv__columns *c, int i, pv_vec2 at) {
     for (int k = i; k <= (i | 3); k++) {
         c->x[k] = at.x;
@@ -272,10 +272,10 @@ bool pv__contour_box(pv__shape *shape, pv_rect r) {
 /// Number of passes, and greatest displacement of a spot [px].
 static const int PASSES = 4;
 static const double SMOOTH_REACH = 0.5;
-/// Factor of a pass for a wave, as coefficients of Chebyshev's polynomials of z, the cosine of the
-/// wave's phase per spot (Taubin, Zhang and Golub 1996). With k = 1 - z it is the polynomial
+/// Gain of a pass for a wave, as coefficients of Chebyshev polynomials in z, the cosine of the
+/// wave's phase step per spot (Taubin, Zhang and Golub 1996). With k = 1 - z it equals
 /// ((1 - 0.5 k) (1 + 0.503 k))^25 within 2e-4: 25 rounds of two factors that keep the loop from
-/// shrinking (Taubin 1995). The sum is 1, so the loop as a whole does not move.
+/// shrinking (Taubin 1995). The coefficients add up to 1, so the loop as a whole does not move.
 static const double GAINS[] = {
     0.26851074208394005,   0.46184850264088745,   0.2811804893180651,    0.09349508448360619,
     -0.022521685067594596, -0.052531032683417564, -0.03293802066110122,  -0.007002928531907878,

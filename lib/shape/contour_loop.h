@@ -1,6 +1,6 @@
 /* contour_loop.h - the loops of contours before they become vertices.
  *
- * Invariant: a loop is closed, and the solid side is at the right of its direction.
+ * Invariant: a loop is closed, and the solid side is on the right of its direction.
  *
  * SPDX-License-Identifier: Zlib
  */

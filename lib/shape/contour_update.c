@@ -1,8 +1,8 @@
 /* contour_update.c - updates a contour near changed pixels, and compacts it.
  *
  * Invariant: the contour between two vertices stays the same to the bit, unless a pixel at its
- * edges changed. New edges are fitted like a whole mask's, between the ends of the old contour.
- * Every step that can fail precedes the first change.
+ * edges changed. New edges are fitted like those of a whole mask, between the ends of the old
+ * contour. Every step that can fail comes before the first change.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-/// Greatest number of pixel edges between two neighboring vertices, and number of pixel edges around
-/// the new ones that help to detect corners. Changed pixels affect vertices up to these and a span.
+/// Greatest number of pixel edges between neighboring vertices; number of edges around new ones
+/// that help to detect corners; distance up to which changed pixels affect vertices [px].
 enum { LONGEST_WAY = 256, AROUND = 8, UPDATE_NEAR = AROUND + PV__SPAN };
 
 /// Position and direction on a walk along pixel edges.
@@ -22,13 +22,12 @@ typedef struct walker {
     int x, y, way;
 } walker;
 
-/// Run of vertices whose next edges are broken. The first vertex stays, and so does the one after
-/// the last.
+/// Run of vertices whose next edges are broken. The vertices from and to stay.
 typedef struct chain {
     int from, to;
     /// Sides that end at from and begin at to, or -1
     int left, right;
-    /// Flag of a chain at whose end a piece already continues
+    /// True if a piece already ends at the end of this chain
     bool taken;
 } chain;
 
@@ -42,14 +41,14 @@ typedef struct graft {
     /// Fits of the new edges; fits of loops have no end vertices
     pv__fitted *pieces;
     pv_point *trail;
-    /// Half pixels around the change, with those of edges that a piece or loop covers, and the place of
-    /// the first one
+    /// Grid of half pixels around the change, with a bit for each edge that a piece or loop covers;
+    /// place of its first bit
     pv__bits seen;
     pv_point seen_at;
     int broken_count, broken_room, chain_count, chain_room, piece_count, piece_room, trail_count,
         trail_room;
     pv_box changed;
-    /// Flag of a contour that was not made of these pixels
+    /// True if the contour or its field does not fit the change, so that both are made anew
     bool lost;
 } graft;
 
@@ -73,13 +72,13 @@ static pv_point edge_of(walker w) {
     return (pv_point){2 * w.x + pv__way[w.way].x, 2 * w.y + pv__way[w.way].y};
 }
 
-/// Tells whether the pixel ahead at the right of a walker is solid, as if it went some way.
+/// Tells whether the pixel ahead on the right of a walker is solid, if it heads a given way.
 static bool solid_ahead(const graft *g, const walker *w, int way, bool before) {
     pv_point ahead = pv__ahead[way & 3];
     return solid(g, w->x + ahead.x, w->y + ahead.y, before);
 }
 
-/// Puts the walker at the start of an edge. Returns false where no edge is.
+/// Puts the walker at the start of an edge. Returns false if there is no edge.
 static bool update_start(const graft *g, pv_point edge, bool before, walker *w) {
     int level = edge.x & 1, way = !level;
     *w = (walker){(edge.x - level) / 2, (edge.y - way) / 2, way};
@@ -183,7 +182,7 @@ static bool add_step(graft *g, walker w) {
     return PV__APPEND(g->allocator, g->trail, g->trail_room, g->trail_count, (pv_point){w.x, w.y});
 }
 
-/// Returns the vertex at which the old contour continues from an edge, or -1.
+/// Returns the vertex at which the old contour resumes at an edge and takes it, or returns -1.
 static int take_end(const graft *g, pv_point edge) {
     for (int i = 0; i < g->chain_count; i++) {
         chain *c = &g->chains[i];
@@ -204,8 +203,8 @@ typedef struct passage {
     int begin, last;
 } passage;
 
-/// Walks the new edges from a vertex on until the old contour continues. The trail extends a few
-/// edges beyond both ends.
+/// Walks along the new edges from a vertex on until the old contour resumes. The trail extends a
+/// few edges beyond both ends.
 static bool walk_piece(graft *g, passage *p) {
     const pv__vertex *v = g->shape->vertices;
     walker w;
@@ -222,7 +221,7 @@ static bool walk_piece(graft *g, passage *p) {
         if (p->begin >= 0) see(g, edge);
         if (p->to >= 0) break;
         if (g->trail_count > 0 && pv__same_pixel(edge, v[back].edge))
-            /* The walk closed without an end. */
+            /* The walk came full circle without meeting the old contour. */
             return !(g->lost = true);
         if (!add_step(g, w)) return false;
         advance(g, &w, false);
@@ -351,7 +350,7 @@ static bool reserve(graft *g) {
 
 /* ---- sides that stay ---- */
 
-/// Makes a side of its own from the part of a side behind a piece. Returns its index.
+/// Splits off the part of a side after a piece as a side of its own. Returns its index.
 static int cut_off(pv__shape *s, int from, int side) {
     int made = s->side_count++;
     s->sides[made] = s->sides[side];
@@ -373,7 +372,7 @@ static void cut_sides(pv__shape *s, chain *c) {
     if (c->left >= 0) s->sides[c->left].to = c->from;
 }
 
-/// Measures a side with a new end, and drops one that has become too short.
+/// Updates the length of a side with a new end. Drops a side that has become too short.
 static void end_side(pv__shape *s, pv__side *k) {
     const pv__vertex *from = &s->vertices[k->from], *to = &s->vertices[k->to];
     k->length = pv__dot(pv__sub(to->at, from->at), pv__perp(k->normal));
@@ -423,7 +422,7 @@ static void mend_right(pv__shape *s, const chain *c, int begin) {
 
 static bool is_alive(const pv__shape *s, int i) { return s->vertices[i].next >= 0; }
 
-/// Keeps the vertices of a block that still exist. A run after a gap becomes a block of its own.
+/// Reduces a block to vertices that still exist. A run after a gap becomes a block of its own.
 static void shrink(pv__shape *s, int block) {
     int first = s->blocks[block].first, end = s->blocks[block].end;
     bool own = false;
@@ -505,7 +504,7 @@ static void mark_part(const pv__mend *mend, pv_vec2 a, pv_vec2 b, pv__mending ho
     pv__field_mend_mark(mend, pv__box_around(a, b), how);
 }
 
-/// Marks the field along an edge. A long one across the picture passes few places of its box.
+/// Marks the field along an edge. A long diagonal edge passes few of the places in its box.
 static void mark_edge(const pv__mend *mend, pv_vec2 a, pv_vec2 b) {
     int parts = 1 + (int)(pv__length(pv__sub(b, a)) / PV__TILE);
     for (int i = 0; i < parts; i++)
@@ -513,7 +512,7 @@ static void mark_edge(const pv__mend *mend, pv_vec2 a, pv_vec2 b) {
                   PV__REACHED);
 }
 
-/// Marks the field at the changed pixels, where signs change far from all edges, too.
+/// Marks the field at the changed pixels. Signs change there even far from all edges.
 static void mark_pixels(const graft *g, const pv__mend *mend) {
     const pv__bits *gone = g->change->gone;
     for (int y = 0; y < gone->h; y++)
@@ -573,8 +572,8 @@ pv_status pv__contour_update(pv__shape *shape, const pv__change *change) {
 
 /* ---- compacts a contour after many changes ----
  *
- * Invariant: no vertex, side or edge changes, only its index in its array. Neighbors along the contour
- * are neighbors in the arrays, so that the trees over them have small boxes.
+ * Invariant: no vertex, side or edge changes, only its index. Neighbors along the contour are
+ * neighbors in the arrays, so that the trees over them have small boxes.
  */
 
 /// Copies the vertices without gaps, loop by loop. Stores the new index of each vertex in place.
@@ -627,7 +626,7 @@ static void compact(pv__shape *shape, int *place) {
 }
 
 void pv__contour_compact(pv__shape *shape) {
-    /* New blocks and sides since the trees were made, few enough to be searched one by one. */
+    /* Nodes added since the trees were built, few enough to be searched one by one. */
     enum { LOOSE = 96 };
     int loose =
         shape->near_blocks.count - shape->tidy_blocks + shape->near_sides.count - shape->tidy_sides;

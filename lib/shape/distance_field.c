@@ -368,7 +368,7 @@ static void negate(const pv__field *f, int j, int from, int to) {
     }
 }
 
-/// Returns the first flipped node of a row from index from on, or end.
+/// Returns the first flipped node of a row, starting at from, or end.
 static int next_flip(const uint64_t *row, int from, int end) {
     for (; from < end; from = (from | 63) + 1) {
         uint64_t word = row[from >> 6] >> (from & 63);
@@ -437,7 +437,7 @@ static void exchange_sides(const pv__shape *s, const pv__field_window *w) {
     }
 }
 
-/// Returns the end of the rows from first on that have the same marks as it; most limits them.
+/// Returns the end of the rows from first on, up to most, that have the same marks as first.
 static int end_of_rows(const pv__mend *m, int first, int most) {
     const pv__field_window p = m->places;
     int end = first + 1;

@@ -20,8 +20,8 @@ typedef struct pv__field_window {
     int left, right, top, bottom;
 } pv__field_window;
 
-/// Effect of a change on a place. None; inside and outside may swap, with no edge within reach; or
-/// distances change, because an edge within reach appears or vanishes
+/// Effect of a change on a place: none; a possible swap of inside and outside, with no edge within
+/// reach; or new distances, as an edge within reach appears or vanishes
 typedef enum pv__mending { PV__UNTOUCHED, PV__EXCHANGED, PV__REACHED } pv__mending;
 
 /// Places of the field that a change touches
@@ -63,8 +63,8 @@ static inline double pv__field_near(const pv__field *f, pv_vec2 point) {
 }
 
 /// Returns the distance at a point [px], and stores its gradient if the pointer is not null.
-/// Outside the field it adds the distance to the field's box. Inline, as traces use it too often
-/// for a call.
+/// Outside the field it adds the distance to the field's box. It is inline because traces call it
+/// so often.
 __attribute__((always_inline)) static inline double pv__field_at(const pv__shape *shape,
                                                                  pv_vec2 point, pv_vec2 *gradient) {
     const pv__field *f = &shape->field;

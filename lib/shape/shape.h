@@ -23,9 +23,9 @@ typedef struct pv__vertex {
     pv_vec2 first, last;
     /// 1 / radius, positive where the contour bulges [1/px]
     double curvature;
-    /// Whether the contour turns by more than 37 degrees here
+    /// True if the contour turns by more than 37 degrees here
     bool sharp;
-    /// Whether straight sides meet here, at a corner of the drawing and not just of a pixel
+    /// True if straight sides meet here, at a corner of the drawing and not just of a pixel
     bool corner;
     /// Neighbors in the loop; next < 0 marks a removed vertex
     int next, previous;
@@ -142,7 +142,7 @@ typedef struct pv__shape {
     double circle_radius;
     /// Center of the disc
     pv_vec2 circle_center;
-    /// Whether the contour was updated; the pixels alone then no longer determine it
+    /// True if the contour was updated; the pixels alone then no longer determine it
     bool grafted;
     /// Number of corners if the shape is a single convex polygon, otherwise 0
     int corner_count;
@@ -151,7 +151,7 @@ typedef struct pv__shape {
     pv_allocator allocator;
 } pv__shape;
 
-/// Finds the point of the contour nearest to p, at any distance. Returns false for an empty contour.
+/// Finds the contour point nearest to p, at any distance. Returns false for an empty contour.
 bool pv__shape_find_nearest(const pv__shape *shape, pv_vec2 p, pv_vec2 *nearest);
 
 /// Returns the next leaf that overlaps a box, from node *at on, and advances *at. Returns null at
@@ -177,9 +177,9 @@ static inline bool pv__shape_is_exact(const pv__shape *s) {
 pv_box pv__shape_block_box(const pv__shape *shape, const pv__block *block);
 /// Adds a block; its memory must be reserved.
 void pv__shape_add_block(pv__shape *shape, int first, int end);
-/// Adds blocks for the vertices from an index on, and a subtree each over the new blocks and sides.
-/// Reserved memory must have room for a node per element and one more. Distant queries skip both
-/// subtrees.
+/// Adds blocks for the vertices from an index on, and subtrees over the new blocks and the new
+/// sides. Reserved memory must have room for a node per element and one more. Distant queries skip
+/// both subtrees.
 void pv__shape_add_blocks(pv__shape *shape, int vertex, int block, int side);
 /// Makes the blocks of consecutive vertices, and the trees over blocks and sides. Returns false
 /// without memory.
@@ -187,7 +187,7 @@ bool pv__shape_make_blocks(pv__shape *shape);
 /// Frees all arrays except the field.
 void pv__shape_free_arrays(const pv__shape *shape);
 /// Returns the shape of a mask's pixels, made by the first call and owned by the mask. Returns null
-/// without memory. Several threads may call it.
+/// without memory. Several threads may call it at once.
 const pv__shape *pv__shape_of_mask(pv_mask *mask);
 /// Returns the shape of a mask's collision shape, or of its pixels for PV_COLLIDER_PIXELS.
 /// Ownership and thread safety are as above.
@@ -210,7 +210,7 @@ typedef struct pv__scaled_mask {
 } pv__scaled_mask;
 
 /// Creates the scaled mask of a mask. The caller gets a reference to form->mask. The mask caches
-/// its first few scales. Several threads may call it.
+/// its first few scales. Several threads may call it at once.
 /// @return PV_ERROR_EMPTY if no pixel is left, PV_ERROR_MEMORY, PV_ERROR_TOO_LARGE
 pv_status pv__shape_mask_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *form);
 
