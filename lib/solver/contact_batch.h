@@ -144,7 +144,7 @@ typedef struct pv__load {
     /// Normal impulses when the substep began [mass px/s]
     pv__four before[2];
     /// Gains of speed per unit of impulse along the normals
-    pv__four stiffness[2];
+    pv__four yield[2];
     /// Impulses before a sweep [mass px/s], and residuals of the speeds then [px/s]
     pv__parts from, residual;
     /// Change of impulses in the sweep, and A times it

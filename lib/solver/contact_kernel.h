@@ -179,17 +179,17 @@ INLINE pv__four locked_yield(const pv__batch *k, pv__four x, pv__four y, pv__fou
 INLINE pv__four least_yield(const pv__batch *k) { return LEAST_YIELD * (k->mass_a + k->mass_b); }
 
 /// Returns the gain of speed per unit of impulse along the normal of a point.
-INLINE pv__four stiffness_of(const pv__batch *k, const pv__batch_point *p, bool locked) {
+INLINE pv__four yield_alone(const pv__batch *k, const pv__batch_point *p, bool locked) {
     pv__four yields = (k->mass_a + k->mass_b) + p->across_a * p->across_a * k->inertia_a +
                       p->across_b * p->across_b * k->inertia_b;
     if (!locked) return yields;
     return simd_larger(least_yield(k), yields - locked_yield(k, p->nx, p->ny, p->nx, p->ny));
 }
 
-/// Stiffness and softness of both points, and speed at the second one per unit of impulse at the
+/// Yield and softness of both points, and speed at the second one per unit of impulse at the
 /// first one. The softness counts where springs are soft.
 typedef struct weights {
-    pv__four stiffness[2], soft[2], cross;
+    pv__four yield[2], soft[2], cross;
     bool springs;
 } weights;
 
@@ -217,11 +217,11 @@ INLINE weights weigh(const pv__batch *k, const pv__sweep *s, bool springs, bool 
     pv__four softness = softness_of(k, s);
     weights w;
     w.springs = springs;
-    w.stiffness[0] = stiffness_of(k, p, locked);
-    w.soft[0] = lane_only(k->sprung[0], softness * w.stiffness[0]);
+    w.yield[0] = yield_alone(k, p, locked);
+    w.soft[0] = lane_only(k->sprung[0], softness * w.yield[0]);
     if (points == 1) return w;
-    w.stiffness[1] = stiffness_of(k, q, locked);
-    w.soft[1] = lane_only(k->sprung[1], softness * w.stiffness[1]);
+    w.yield[1] = yield_alone(k, q, locked);
+    w.soft[1] = lane_only(k->sprung[1], softness * w.yield[1]);
     w.cross = (k->mass_a + k->mass_b) * (p->nx * q->nx + p->ny * q->ny) +
               k->inertia_a * p->across_a * q->across_a + k->inertia_b * p->across_b * q->across_b;
     if (locked) w.cross -= locked_yield(k, p->nx, p->ny, q->nx, q->ny);
@@ -230,7 +230,7 @@ INLINE weights weigh(const pv__batch *k, const pv__sweep *s, bool springs, bool 
 
 /// Returns the yield of a point of a pair to its own impulse.
 INLINE pv__four yield_of(const weights *w, int i) {
-    pv__four yields = w->stiffness[i] * (1 + PAIR_SLACK);
+    pv__four yields = w->yield[i] * (1 + PAIR_SLACK);
     return w->springs ? yields + w->soft[i] : yields;
 }
 
@@ -328,7 +328,7 @@ INLINE pv__four measure_point(pv__batch *k, int i, const simd_columns *a, const 
         k->sprung[i] = s->soft_relax ? (uint8_t)simd_bits(~open) : 0;
         on = (uint8_t)simd_bits(~open | simd_gt(p->impulse_n, simd_each(0)));
     }
-    if (locked) on &= (uint8_t)simd_bits(simd_gt(stiffness_of(k, p, true), least_yield(k)));
+    if (locked) on &= (uint8_t)simd_bits(simd_gt(yield_alone(k, p, true), least_yield(k)));
     k->on[i] = on & (uint8_t)~k->idle;
     return gap;
 }
@@ -367,9 +367,8 @@ INLINE void keep_momentum(motions *v, const pv__batch_point *p, pv__four j) {
 }
 
 /// Returns the depth of a point's spring under a load [px].
-INLINE pv__four depth_under(const pv__batch *k, pv__four stiffness, pv__four load,
-                            const pv__sweep *s) {
-    return softness_of(k, s) * stiffness * load / rate_of(k, s);
+INLINE pv__four depth_under(const pv__batch *k, pv__four yield, pv__four load, const pv__sweep *s) {
+    return softness_of(k, s) * yield * load / rate_of(k, s);
 }
 
 /// Returns the depth to resolve at once: a share of the excess that motion alone leaves [px].
@@ -435,8 +434,8 @@ INLINE void push_shared(pv__batch *k, const weights *w, pv__four depth, const pv
     pv__four yields = SHARED_YIELD * (k->mass_a + k->mass_b),
              push = smaller(rate_of(k, s) * depth / yields,
                             softness_of(k, s) * smaller(p->impulse_n, q->impulse_n));
-    p->speed -= push * simd_larger(simd_each(0), w->stiffness[0] - yields);
-    q->speed -= push * simd_larger(simd_each(0), w->stiffness[1] - yields);
+    p->speed -= push * simd_larger(simd_each(0), w->yield[0] - yields);
+    q->speed -= push * simd_larger(simd_each(0), w->yield[1] - yields);
 }
 
 /// Returns the greatest push of a point's spring alone.
@@ -482,11 +481,10 @@ INLINE uint8_t part_one(const pv__batch *k, simd_columns *a, simd_columns *b, mo
                         const weights *w, const pv__four *gap, const pv__sweep *s,
                         const pv__batch_extra *extra) {
     const pv__batch_point *p = &k->point[0];
-    pv__four by =
-        parted(k, 0, v, -gap[0] - depth_under(k, w->stiffness[0], p->impulse_n, s), s, extra);
+    pv__four by = parted(k, 0, v, -gap[0] - depth_under(k, w->yield[0], p->impulse_n, s), s, extra);
     uint8_t moved = (uint8_t)simd_bits(simd_gt(by, simd_each(0)));
     if (moved == 0) return 0;
-    pv__four j = by / w->stiffness[0];
+    pv__four j = by / w->yield[0];
     lane_shift(k, a, b, v, p, j);
     keep_momentum(v, p, j);
     return moved;
@@ -500,12 +498,12 @@ INLINE uint8_t part_two(const pv__batch *k, simd_columns *a, simd_columns *b, mo
     const pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four zero = simd_each(0);
     pv__which together = press_together(gap);
-    pv__four over_p = -gap[0] - depth_under(k, w->stiffness[0], p->impulse_n, s),
-             over_q = -gap[1] - depth_under(k, w->stiffness[1], q->impulse_n, s);
+    pv__four over_p = -gap[0] - depth_under(k, w->yield[0], p->impulse_n, s),
+             over_q = -gap[1] - depth_under(k, w->yield[1], q->impulse_n, s);
     if (simd_any(together)) {
         pv__four load = p->impulse_n + q->impulse_n, mean = 0.5 * (over_p + over_q);
-        pv__four all_p = -gap[0] - depth_under(k, w->stiffness[0], load, s),
-                 all_q = -gap[1] - depth_under(k, w->stiffness[1], load, s);
+        pv__four all_p = -gap[0] - depth_under(k, w->yield[0], load, s),
+                 all_q = -gap[1] - depth_under(k, w->yield[1], load, s);
         over_p = simd_pick(together, simd_larger(mean, all_p), over_p);
         over_q = simd_pick(together, simd_larger(mean, all_q), over_q);
     }
@@ -514,8 +512,8 @@ INLINE uint8_t part_two(const pv__batch *k, simd_columns *a, simd_columns *b, mo
     if (moved == 0) return 0;
     pv__four alone_p = 1.0 / yield_of(w, 0), alone_q = 1.0 / yield_of(w, 1);
     pv__four inverse = inverse_of(w);
-    pv__four x = (w->stiffness[1] * (1 + PAIR_SLACK) * by_p - w->cross * by_q) * inverse;
-    pv__four y = (w->stiffness[0] * (1 + PAIR_SLACK) * by_q - w->cross * by_p) * inverse;
+    pv__four x = (w->yield[1] * (1 + PAIR_SLACK) * by_p - w->cross * by_q) * inverse;
+    pv__four y = (w->yield[0] * (1 + PAIR_SLACK) * by_q - w->cross * by_p) * inverse;
     x = simd_pick(y < 0, by_p * alone_p, simd_larger(zero, x));
     y = simd_pick(simd_ge(zero, x) & simd_gt(by_q, zero), by_q * alone_q, simd_larger(zero, y));
     pv__four most = PART_COUPLED * simd_larger(by_p * alone_p, by_q * alone_q);
@@ -531,7 +529,7 @@ INLINE uint8_t part_two(const pv__batch *k, simd_columns *a, simd_columns *b, mo
 LANES static void lane_load(pv__batch *k, const pv__sweep *s, pv__load *load) {
     weights w = weigh(k, s, false, k->locked, k->points);
     for (int i = 0; i < k->points; i++) {
-        load->stiffness[i] = w.stiffness[i];
+        load->yield[i] = w.yield[i];
         k->given[i] -= k->point[i].impulse_n;
     }
 }
@@ -729,7 +727,7 @@ INLINE void lane_roll(const pv__batch *k, pv__batch_extra *extra, motions *v, pv
 
 INLINE void solve_one(pv__batch *k, motions *v, const weights *w) {
     pv__batch_point *p = &k->point[0];
-    pv__four before = p->impulse_n, wanted = -(speed_n(v, p) + p->speed), yields = w->stiffness[0];
+    pv__four before = p->impulse_n, wanted = -(speed_n(v, p) + p->speed), yields = w->yield[0];
     if (w->springs) {
         wanted -= w->soft[0] * before;
         yields += w->soft[0];
@@ -745,8 +743,8 @@ INLINE void solve_one(pv__batch *k, motions *v, const weights *w) {
 INLINE void solve_two(pv__batch *k, motions *v, const weights *w) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four zero = simd_each(0), jp = p->impulse_n, jq = q->impulse_n;
-    pv__four rp = -(speed_n(v, p) + p->speed) + w->stiffness[0] * jp + w->cross * jq;
-    pv__four rq = -(speed_n(v, q) + q->speed) + w->cross * jp + w->stiffness[1] * jq;
+    pv__four rp = -(speed_n(v, p) + p->speed) + w->yield[0] * jp + w->cross * jq;
+    pv__four rq = -(speed_n(v, q) + q->speed) + w->cross * jp + w->yield[1] * jq;
     pv__four yields_p = yield_of(w, 0), yields_q = yield_of(w, 1), inverse = inverse_of(w);
     pv__four x = (yields_q * rp - w->cross * rq) * inverse,
              y = (yields_p * rq - w->cross * rp) * inverse;
@@ -937,7 +935,7 @@ LANES static void end_sweep(const pv__batch *k, const pv__solver_body *m,
     for (int i = 0; i < k->points; i++) {
         load->gave.n[i] = k->point[i].impulse_n - load->from.n[i];
         load->gave.t[i] = k->point[i].impulse_t - load->from.t[i];
-        off = simd_larger(off, lane_size(load->gave.n[i] * load->stiffness[i]));
+        off = simd_larger(off, lane_size(load->gave.n[i] * load->yield[i]));
         up += load->gave.n[i] * (load->changed.n[i] + load->residual.n[i]) +
               load->gave.t[i] * (load->changed.t[i] + load->residual.t[i]);
         load->changed.n[i] -= load->residual.n[i];
@@ -969,7 +967,7 @@ LANES static void lane_aim(const pv__batch *k, pv__load *load, double share, pv_
         load->change.t[i] = load->changed.t[i] + share * load->change.t[i];
         down -= load->residual.n[i] * load->way.n[i] + load->residual.t[i] * load->way.t[i];
         bend += load->change.n[i] * load->way.n[i] + load->change.t[i] * load->way.t[i];
-        wide += load->stiffness[i] * load->way.n[i] * load->way.n[i];
+        wide += load->yield[i] * load->way.n[i] * load->way.n[i];
     }
     sum->slope += lane_sum_of(down);
     sum->curve += lane_sum_of(bend);
@@ -1068,11 +1066,11 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
     weights w = weigh(k, s, false, k->locked, k->points);
     motions before = v;
     pv__four wanted_p = exit_of(k, p, gap[0], &v, &gain, s) - speed_n(&v, p),
-             only_p = wanted_p / w.stiffness[0];
+             only_p = wanted_p / w.yield[0];
     x = simd_pick(hit_p, simd_larger(zero, only_p), zero);
     if (k->points == 2) {
         pv__four wanted_q = exit_of(k, q, gap[1], &v, &gain, s) - speed_n(&v, q),
-                 only_q = wanted_q / w.stiffness[1], scale = inverse_of(&w);
+                 only_q = wanted_q / w.yield[1], scale = inverse_of(&w);
         pv__four both_x = (yield_of(&w, 1) * wanted_p - w.cross * wanted_q) * scale,
                  both_y = (yield_of(&w, 0) * wanted_q - w.cross * wanted_p) * scale;
         pv__which both = hit_p & hit_q & simd_ge(both_x, zero) & simd_ge(both_y, zero);
