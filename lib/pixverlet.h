@@ -1,8 +1,8 @@
 /* pixverlet.h - the public interface of libpixverlet: sprites whose opaque pixels collide.
  *
- * Invariant: all that a program may use is declared in pixverlet/, and nothing else is exported.
- * Each header there can be included alone; this one includes all but pixverlet/paper.h
- * and those for SDL and raylib.
+ * Invariant: everything a program may use is declared in pixverlet/, and nothing else is exported.
+ * Each header there can be included alone; this one includes all except pixverlet/paper.h and the
+ * adapters for SDL and raylib.
  *
  * Units: px, s, rad; mass 1 is one opaque pixel of density 1. y points down, so a positive angle
  * turns clockwise on the screen. Pixel (i, j) covers [i, i+1) x [j, j+1). Normals point from a to

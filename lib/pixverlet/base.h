@@ -31,7 +31,7 @@ typedef struct pv_vec2 {
     double x, y;
 } pv_vec2;
 
-/// A literal of a struct, in C and in C++.
+/// A struct literal that works in C and in C++.
 #ifdef __cplusplus
 #define PV_LITERAL(type) type
 #else
@@ -122,7 +122,7 @@ PV_API pv_rotation pv_rotation_from_angle(double angle);
 /// Computes the angle of a rotation, in (-pi, pi] [rad]; 0 for a rotation that is not finite.
 PV_API double pv_rotation_get_angle(pv_rotation rotation);
 
-/// A corner of pixels: (x, y) is the upper left corner of pixel (x, y).
+/// A corner of the pixel grid: (x, y) is the upper left corner of pixel (x, y).
 typedef struct pv_point {
     /// Coordinates [px]
     int x, y;
@@ -141,19 +141,19 @@ typedef struct pv_transform {
     pv_vec2 scale;
 } pv_transform;
 
-/// Returns the transform without rotation and scale, with the picture's (0, 0) at the world's.
+/// Returns the identity transform: no rotation, scale 1, the picture's (0, 0) at the world's.
 PV_API pv_transform pv_transform_identity(void);
 
-/// Maps a point of the picture to the world [px]; null gives the point itself. Values that are not
-/// finite stay so.
+/// Maps a point of the picture to the world [px]; a null transform gives the point itself.
+/// Non-finite values stay non-finite.
 PV_API pv_vec2 pv_transform_to_world(const pv_transform *transform, pv_vec2 point);
 
-/// Maps a point of the world to the picture [px]: the inverse of pv_transform_to_world(). Null and
-/// a scale of 0 give the point itself.
+/// Maps a point of the world to the picture [px]: the inverse of pv_transform_to_world(). A null
+/// transform and a scale of 0 give the point itself.
 PV_API pv_vec2 pv_transform_to_local(const pv_transform *transform, pv_vec2 point);
 
-/// Computes the bounds of a turned picture, larger by about 1/256 px. They are empty for null, a
-/// picture without pixels and values that are not finite. Cheng (2003) section 5.1.
+/// Computes the bounds of a transformed picture, padded by about 1/256 px. They are empty for null,
+/// a picture without pixels and non-finite values. Cheng (2003) section 5.1.
 PV_API pv_box pv_transform_compute_bounds(const pv_transform *transform, int width, int height);
 
 /** @} */
@@ -187,7 +187,7 @@ typedef enum pv_status {
     PV_ERROR_SHARED,
     /// Feature that the library was built without
     PV_ERROR_UNSUPPORTED,
-    /// World in a step or query, which cannot be changed in that callback
+    /// World in a step or query, whose callbacks cannot change it
     PV_ERROR_BUSY,
     /// File that cannot be created, or not written to its end
     PV_ERROR_FILE_WRITE,
@@ -195,7 +195,7 @@ typedef enum pv_status {
     PV_STATUS_COUNT
 } pv_status;
 
-/// Returns an English sentence for a status, without a period, static; "unknown status" for other
+/// Returns a static English sentence for a status, without a period; "unknown status" for other
 /// values.
 PV_API const char *pv_status_to_string(pv_status status);
 
@@ -213,12 +213,13 @@ typedef struct pv_error {
     char message[192];
 } pv_error;
 
-/// A hook for debugging that receives each refused call. It runs in the thread of the call. The
-/// error is valid until the hook returns. The hook may not change the world, and refusals of its
-/// own calls are not reported.
+/// A debugging hook that receives each refused call, in the thread of that call. The error is valid
+/// until the hook returns. The hook may not change the world, and refusals of its own calls are not
+/// reported.
 typedef void (*pv_report_fn)(void *user_data, const pv_error *error);
 
-/// Prints the message of an error to stderr; a report hook. Null and success print nothing.
+/// Prints the message of an error to stderr; usable as a report hook. Null and success print
+/// nothing.
 /// @param user_data ignored
 PV_API void pv_error_print(void *user_data, const pv_error *error);
 
@@ -239,10 +240,10 @@ PV_API const char *pv_version(void);
 
 /// An allocation function like Lua's. new_size 0 frees ptr and returns null. A null ptr allocates;
 /// other calls resize. Alignment is that of malloc(). It returns null on failure, with ptr
-/// unchanged. It must be safe in every thread that uses objects made with it.
+/// unchanged. It must be safe to call from every thread that uses objects made with it.
 typedef void *(*pv_alloc_fn)(void *user_data, void *ptr, size_t old_size, size_t new_size);
 
-/// An allocator; the C library's if fn is null.
+/// An allocator; a null fn selects that of the C library.
 typedef struct pv_allocator {
     /// Allocation function, or null
     pv_alloc_fn fn;
@@ -261,50 +262,50 @@ typedef struct pv_allocator {
 #define PV_ID_EQUALS(a, b) ((a).index == (b).index && (a).generation == (b).generation)
 /// Bit of a body's index that tells polygons from sprites.
 #define PV_POLYGON_BIT 0x800000u
-/// Tells whether the id of a body is that of a polygon, also of one that no longer lives.
+/// Tells whether the id of a body is that of a polygon, even of one that no longer lives.
 #define PV_ID_IS_POLYGON(body) (((body).index & PV_POLYGON_BIT) != 0)
 
 /// The id of a member of one group; all zero is the null id. The library detects an id that is no
 /// longer valid.
 typedef struct pv_member_id {
-    /// Slot and number of its uses
+    /// Slot, and number of times it was used
     uint32_t index, generation;
 } pv_member_id;
 
 /// The id of a body of one world, a sprite or a polygon; all zero is the null id. The library
 /// detects an id that is no longer valid.
 typedef struct pv_body_id {
-    /// Slot and number of its uses
+    /// Slot, and number of times it was used
     uint32_t index, generation;
 } pv_body_id;
 
 /// The id of a particle of one world; all zero is the null id.
 typedef struct pv_particle_id {
-    /// Slot and number of its uses
+    /// Slot, and number of times it was used
     uint32_t index, generation;
 } pv_particle_id;
 
 /// The id of a joint of one world; all zero is the null id.
 typedef struct pv_joint_id {
-    /// Slot and number of its uses
+    /// Slot, and number of times it was used
     uint32_t index, generation;
 } pv_joint_id;
 
 /// The id of a liquid of one world; all zero is the null id.
 typedef struct pv_liquid_id {
-    /// Slot and number of its uses
+    /// Slot, and number of times it was used
     uint32_t index, generation;
 } pv_liquid_id;
 
 /// The id of a force field of one world; all zero is the null id.
 typedef struct pv_force_field_id {
-    /// Slot and number of its uses
+    /// Slot, and number of times it was used
     uint32_t index, generation;
 } pv_force_field_id;
 
 /// The id of a composite of one world; all zero is the null id.
 typedef struct pv_composite_id {
-    /// Slot and number of its uses
+    /// Slot, and number of times it was used
     uint32_t index, generation;
 } pv_composite_id;
 
@@ -336,9 +337,8 @@ typedef struct pv_composite_id {
 PV_API const char *pv_kernel_get_name(void);
 
 /// Selects the kernel for the whole process, for tests and measurements. It is safe in any thread.
-/// Running calls in other threads finish with their kernel.
-/// @param name as from pv_kernel_get_name(); null: a new choice as above, from the environment
-/// variable
+/// Calls that are running in other threads finish with the kernel they have.
+/// @param name as from pv_kernel_get_name(); null: choose again, as the first call does
 /// @return PV_ERROR_ARGUMENT, with nothing changed, for an unknown name and for one that the CPU
 /// lacks
 PV_API pv_status pv_kernel_select(const char *name);

@@ -28,12 +28,12 @@ typedef enum pv_body_type {
     PV_BODY_DYNAMIC
 } pv_body_type;
 
-/// Collider shapes that replace the pixels in contacts. A world of pixel contacts collides their
-/// pixels: those whose centers are inside the shape. Queries and sensors find a body by its own.
+/// Collider shapes that replace the pixels in contacts. In a world of pixel contacts, the pixels
+/// whose centers are inside the shape collide. Queries and sensors use the body's own pixels.
 typedef enum pv_collider {
     /// Pixels themselves
     PV_COLLIDER_PIXELS = 0,
-    /// Circle of the pixels' area around their centroid
+    /// Circle around the pixels' centroid, with their area
     PV_COLLIDER_CIRCLE,
     /// Smallest box around the pixels, upright in the picture; it turns with the body
     PV_COLLIDER_BOX
@@ -77,10 +77,10 @@ typedef struct pv_body_def {
     double static_friction;
     /// Kinetic friction, 0...1e6; default 0.5
     double friction;
-    /// Rolling resistance, 0...1e6 [px]; default 0: the lever that turns load into a torque against
-    /// rolling
+    /// Rolling resistance, 0...1e6 [px]; default 0: the lever arm that turns the load into a torque
+    /// against rolling
     double rolling_resistance;
-    /// Collider; default PV_COLLIDER_PIXELS. After a cut it is that of the pixels that are left.
+    /// Collider; default PV_COLLIDER_PIXELS. After a cut it is fitted to the remaining pixels.
     pv_collider collider;
     /// Factor on the world's gravity, |x| <= 1e3; default 1
     double gravity_scale;
@@ -88,21 +88,21 @@ typedef struct pv_body_def {
     /// with d = min(1, linear_damping * h), as for particles. Under gravity the speed stays below g
     /// / linear_damping.
     double linear_damping;
-    /// Angular damping, 0...1e6 [1/s]; default 0. The formula is that of linear_damping.
+    /// Angular damping, 0...1e6 [1/s]; default 0. The formula is the same as for linear_damping.
     double angular_damping;
     /// Motion locks, some of PV_LOCK_; default 0
     unsigned motion_locks;
-    /// Tangent speed of the surface along its outline, |x| <= 1e6 [px/s]; default 0. Positive is
-    /// clockwise on the screen: a conveyor. A round body rolls on it at a third of that speed if
-    /// nothing resists.
+    /// Tangent speed of the surface along its outline, |x| <= 1e6 [px/s]; default 0. Positive runs
+    /// clockwise on the screen, like a conveyor. A round body rolls on it at a third of that speed
+    /// if nothing resists.
     double tangent_speed;
     /// One-way normal in the picture's coordinates, of any length; default (0, 0): no one-way side.
-    /// The body blocks others that come from this side. It lets all others through until they are
-    /// out. (0, -1) makes a platform.
+    /// The body blocks bodies that come from this side. It lets all others pass until they are out.
+    /// (0, -1) makes a platform.
     pv_vec2 one_way_normal;
     /// Scale along the picture's axes, sizes 1/16...16, mirrored if negative; default (1, 1). The
-    /// pixels that its transform draws are solid and have the density. one_way_normal and
-    /// tangent_speed are not mirrored.
+    /// solid pixels are those that its transform draws, and density applies to them. one_way_normal
+    /// and tangent_speed are not mirrored.
     pv_vec2 scale;
     /// Sensor: contacts ignore it, and events report bodies that share a pixel with it; default
     /// false
@@ -127,9 +127,9 @@ PV_API pv_body_def pv_body_def_default(void);
 
 /// Returns the default definition of a body with a type, a mask and a position [px].
 PV_API pv_body_def pv_body_def_at(pv_body_type type, pv_mask *mask, double x, double y);
-/// Sets the position of a definition so that its picture's corner (0, 0) is at a point. Mask,
-/// angle, scale and material map have to be set before. At scales other than 1 the corner may be
-/// off by half a pixel. Null and a definition without a mask stay as they are.
+/// Sets the position of a definition so that its picture's corner (0, 0) is at a point. Set mask,
+/// angle, scale and material map first. At scales other than 1 the corner may be off by half a
+/// pixel. Does nothing for null and for a definition without a mask.
 PV_API void pv_body_def_set_top_left(pv_body_def *def, pv_vec2 top_left);
 
 /// Creates a body.
@@ -174,7 +174,7 @@ PV_API pv_vec2 pv_body_get_velocity(const pv_world *world, pv_body_id body);
 PV_API double pv_body_get_angular_velocity(const pv_world *world, pv_body_id body);
 /// Returns the velocity of a body's material at a point of the world [px/s].
 PV_API pv_vec2 pv_body_get_velocity_at(const pv_world *world, pv_body_id body, pv_vec2 point);
-/// Returns the mass of a body's pixels, also for static and kinematic bodies.
+/// Returns the mass of a body's pixels, even for static and kinematic bodies.
 PV_API double pv_body_get_mass(const pv_world *world, pv_body_id body);
 /// Returns the moment of inertia of a body's pixels about the center of mass [mass px^2].
 PV_API double pv_body_get_inertia(const pv_world *world, pv_body_id body);
@@ -183,10 +183,10 @@ PV_API const pv_mask *pv_body_get_mask(const pv_world *world, pv_body_id body);
 /// Returns the transform that draws a body's picture in the world; pv_transform_identity() for an
 /// id that is no longer valid.
 PV_API pv_transform pv_body_get_transform(const pv_world *world, pv_body_id body);
-/// Returns a definition that would create an equal body in its present state. It has what no getter
-/// has: friction, restitution, damping and locks. Its mask is borrowed and its mass is set. For a
-/// polygon it is that of a sprite with its pixels. For an id that is no longer valid it lacks the
-/// cookie, and pv_body_create() refuses it.
+/// Returns a definition that recreates a body in its present state. It also tells what has no
+/// getter: friction, restitution, damping and locks. Its mask is borrowed and its mass is set. For
+/// a polygon it describes a sprite with the polygon's pixels. For an id that is no longer valid it
+/// lacks the cookie, and pv_body_create() refuses it.
 PV_API pv_body_def pv_body_get_def(const pv_world *world, pv_body_id body);
 /// Returns the bounds of a body's turned picture [px].
 PV_API pv_box pv_body_get_bounds(const pv_world *world, pv_body_id body);
@@ -199,13 +199,13 @@ PV_API bool pv_body_is_enabled(const pv_world *world, pv_body_id body);
 /// Tells whether a body is awake; false for static bodies.
 PV_API bool pv_body_is_awake(const pv_world *world, pv_body_id body);
 
-/* Writing. Each of these except pv_body_set_user_data() wakes the body and everything that
- * touches it. Errors are PV_ERROR_STALE_ID, PV_ERROR_NOT_FINITE, PV_ERROR_BUSY and
- * PV_ERROR_ARGUMENT for a value out of range. Nothing changes then. Velocities and forces are
- * PV_ERROR_ARGUMENT for a static body. */
+/* Writing. Each of these except pv_body_set_user_data() wakes the body and everything that touches
+ * it. Errors are PV_ERROR_STALE_ID, PV_ERROR_NOT_FINITE, PV_ERROR_BUSY and PV_ERROR_ARGUMENT for a
+ * value out of range. On an error nothing changes. Velocities and forces of a static body are
+ * refused with PV_ERROR_ARGUMENT. */
 
-/// Moves a body to a position, with its velocity and angular velocity kept. It is a teleport and
-/// hits nothing on the way.
+/// Moves a body to a position. Its velocity and angular velocity stay. This is a teleport: it hits
+/// nothing on the way.
 PV_API pv_status pv_body_set_position(pv_world *world, pv_body_id body, pv_vec2 position);
 /// Sets the angle of a body about its center of mass, |angle| <= 1e6 [rad]. Velocity and angular
 /// velocity stay.
@@ -250,12 +250,11 @@ PV_API pv_status pv_body_set_rolling_resistance(pv_world *world, pv_body_id body
 PV_API pv_status pv_body_set_type(pv_world *world, pv_body_id body, pv_body_type type);
 /// Sets the total mass, 1e-9...1e12; the inertia changes in proportion.
 PV_API pv_status pv_body_set_mass(pv_world *world, pv_body_id body, double mass);
-/// Sets the mask of a body, for example the next frame of an animation. Places of the picture stay
-/// where they are in the world. Angle, scale, total mass and the velocity of the material stay,
-/// too. The center of mass may move; it takes the velocity that the old material had there. The
-/// inertia follows from the pixels. Contacts push out bodies that now overlap, without adding
-/// velocity. Joints hold on at the same places. The material map lies under the new mask as it did
-/// under the old one.
+/// Sets the mask of a body, for example the next frame of an animation. Every point of the picture
+/// stays where it is in the world. Angle, scale, total mass and the velocity of the material stay,
+/// too. The center of mass may move; it takes the velocity that the old material had at its new
+/// place. The inertia follows from the pixels. Contacts push out bodies that now overlap, without
+/// adding velocity. Joints keep their places. The material map keeps its place in the picture.
 /// @param mask at least one solid pixel at the body's scale; the body takes a reference
 /// @param offset position of the new mask's pixel (0, 0) in the old mask [px]. It is (0, 0) for a
 /// pv_frame, which has the size of the whole frame. For frames aligned at their pivots it is the
@@ -264,10 +263,10 @@ PV_API pv_status pv_body_set_mass(pv_world *world, pv_body_id body, double mass)
 /// PV_ERROR_ARGUMENT also for a mask that the body's map does not cover; with nothing changed
 PV_API pv_status pv_body_set_mask(pv_world *world, pv_body_id body, pv_mask *mask, pv_vec2 offset);
 /// Sets the scale of a body about the middle of its mask. The middle stays in place; (-1, 1) turns
-/// a character round. The mass of a pixel is kept. Twice the size therefore weighs four times as
-/// much, and a mirrored body the same. The material at the middle keeps its velocity, and the body
-/// its angular velocity. Joints hold on to the same place of the picture. The mask caches data of
-/// its first few scales, so a flip costs little from the second time on.
+/// a character around. The mass of a pixel stays, so a body of twice the size weighs four times as
+/// much. A mirrored body weighs the same. The material at the middle keeps its velocity, and the
+/// body its angular velocity. Joints keep their places in the picture. The mask caches data of its
+/// first few scales, so a flip costs little from the second time on.
 /// @param scale sizes 1/16...16, as in pv_body_def
 /// @return PV_ERROR_ARGUMENT also for a resulting mass outside 1e-9...1e12; PV_ERROR_EMPTY if no
 /// pixel would be left; PV_ERROR_TOO_LARGE also for a body with a map of densities and a box over
@@ -291,8 +290,8 @@ PV_API pv_status pv_body_set_one_way_normal(pv_world *world, pv_body_id body, pv
 /// meanwhile. The events of the next step report its contact ends and sensor ends.
 PV_API pv_status pv_body_set_enabled(pv_world *world, pv_body_id body, bool enabled);
 /// Moves a kinematic body to a target by the end of the next step, of length dt. The body stands
-/// still after that step unless the function is called again. It follows any path this way and
-/// carries the bodies that stand on it. Its velocity then changes as smoothly as that of the path.
+/// still after that step unless the function is called again. Called in every step, it follows any
+/// path and carries the bodies on it. The velocity changes as smoothly as that of the path.
 /// @param angle target angle, reached by the shorter turn [rad]
 /// @param dt length of the next step, 1e-9...1 [s]
 /// @return PV_ERROR_ARGUMENT also for a body that is not kinematic, and for a speed beyond the
@@ -305,8 +304,8 @@ PV_API pv_status pv_body_set_user_data(pv_world *world, pv_body_id body, void *u
 PV_API pv_status pv_body_wake(pv_world *world, pv_body_id body);
 
 /// Copies the contacts of one body in the last step to an array, in order of the pairs. The body is
-/// a in some contacts and b in others. The time grows with the number of its own contacts; within a
-/// step of pixel contacts, with that of all, and always with that of all polygons.
+/// a in some contacts and b in others. The time grows with the number of its own contacts and those
+/// of all polygons; within a step of pixel contacts, with that of all.
 /// @param contacts destination; may be null if capacity is 0
 /// @param capacity size of the array, in contacts
 /// @return the number of all contacts of the body; 0 for an id that is no longer valid
@@ -317,16 +316,16 @@ PV_API int pv_body_get_contacts(const pv_world *world, pv_body_id body, pv_conta
 typedef struct pv_contact_point {
     /// Contact point in the world [px]
     pv_vec2 point;
-    /// Contact normal from the first body to the second, of length 1; the normals of a corner
-    /// differ from point to point
+    /// Contact normal from the first body to the second, of length 1; in a corner the points have
+    /// different normals
     pv_vec2 normal;
     /// Normal impulse in the last substep [mass px/s], >= 0
     double impulse;
 } pv_contact_point;
 
 /// Copies the contact points of two bodies at the end of the last step to an array. pv_contact has
-/// their mean. A body in the corner of a level touches its floor and its wall, for example. The
-/// rest is as in pv_body_get_contacts(); 0 for two bodies that do not touch, and for polygons.
+/// their mean. For example, a body in the corner of a level touches both the floor and the wall.
+/// The rest is as in pv_body_get_contacts(); 0 for two bodies that do not touch, and for polygons.
 PV_API int pv_body_get_contact_points(const pv_world *world, pv_body_id a, pv_body_id b,
                                       pv_contact_point *points, int capacity);
 
@@ -336,9 +335,9 @@ PV_API int pv_body_get_sensor_overlaps(const pv_world *world, pv_body_id sensor,
                                        pv_body_id *visitors, int capacity);
 
 /// Computes the distance of a point from the contour of a body, using the distance field of its
-/// contacts. It is accurate to 0.3 px within 4 px of the contour. Farther away the result is only
-/// some number beyond 3.7 px, and inside no more than 8 px. In a world of pixel contacts the first
-/// call builds the contour of the mask.
+/// contacts. It is accurate to 0.3 px within 4 px of the contour. Farther away, its size is only
+/// known to exceed 3.7 px; inside, it is at most 8 px. In a world of pixel contacts the first call
+/// builds the contour of the mask.
 /// @param point [px]
 /// @param distance gets the distance, < 0 inside [px]
 /// @param normal null, or gets the direction out of the body, of length 1; (0, 0) if the field has

@@ -1,7 +1,7 @@
 /* pixverlet/build.h - ropes, cloth, soft bodies, jelly, trees, grass, ragdolls, bridges and
  * arms.
  *
- * Invariant: a builder creates all of a composite, or nothing.
+ * Invariant: a builder creates a whole composite, or nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,11 +22,10 @@ extern "C" {
 /// The definition of a rope, chain or strand of hair: a row of particles with a joint between
 /// neighbors.
 typedef struct pv_rope_def {
-    /// Anchors of its two ends, pinned to the objects of their ids. An end held by the world has no
-    /// mass. The rope may begin inside a sprite: it does not collide with this sprite until it is
-    /// out.
+    /// Anchors to which its two ends are pinned. An end held by the world has no mass. The rope may
+    /// begin inside a sprite: it does not collide with that sprite until it is out.
     pv_anchor from, to;
-    /// Free ends, which hang from nothing wherever they are created; default false
+    /// Free ends: their anchors only give their first places; default false
     bool from_free, to_free;
     /// Number of segments, 1...4096; default 16
     int segments;
@@ -73,8 +72,8 @@ typedef struct pv_cloth_def {
     double stiffness;
     /// Stiffness of diagonals; default 0: none [mass/s^2]
     double shear_stiffness;
-    /// Interval of pinned particles in the top row, which also pins the last one; 0: none; default
-    /// 1
+    /// Interval between pinned particles in the top row; the last one is pinned, too; 0: none;
+    /// default 1
     int pin_every;
     /// Force above which a joint tears; default 0: never [mass px/s^2]
     double break_force;
@@ -129,7 +128,7 @@ PV_API pv_soft_body_def pv_soft_body_def_default(void);
 PV_API pv_composite_id pv_soft_body_create(pv_world *world, const pv_soft_body_def *def,
                                            pv_error *error);
 
-/// The definition of a jelly: a sprite with a soft outline and inside. Its triangles show the
+/// The definition of a jelly: a sprite whose outline and inside are soft. Its triangles show the
 /// sprite's picture.
 typedef struct pv_jelly_def {
     /// Mask of the sprite, borrowed for the call

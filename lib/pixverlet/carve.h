@@ -81,7 +81,7 @@ typedef struct pv_carve_result {
     pv_rect rect;
     /// Mean of these pixels' centers in the world [px]; (0, 0) if there are none
     pv_vec2 center;
-    /// Number of bodies left of the body: 0, 1 or more
+    /// Number of bodies that remain of the body: 0, 1 or more
     int body_count;
     /// Number of debris pixels: pixels of parts too small for a body, which vanished or became
     /// particles
@@ -95,7 +95,7 @@ typedef struct pv_carve_result {
 /// inertia follow, and the picture stays in place in the world. The first change gives the body a
 /// mask of its own; other users of the mask keep theirs.
 ///
-/// A body that falls apart becomes several bodies, and the part of the most pixels keeps the id.
+/// A body that falls apart becomes several bodies, and the part with the most pixels keeps the id.
 /// By default all parts of a static body stay static in place; pv_body_set_fracture() sets the
 /// rules. A body without any pixel left is destroyed. A cut wakes the body and everything that
 /// rests on it. A cut that covers none of its pixels changes nothing.
@@ -113,7 +113,7 @@ PV_API pv_status pv_body_carve(pv_world *world, pv_body_id body, const pv_cut *c
 /// @param total null, or gets the sum of all results, with the mean of all their pixels' centers.
 /// Its rect is empty, as each body has a picture of its own.
 /// @return the number of bodies whose pixels changed. A busy world or a bad cut gives 0, and the
-/// world's report hook gets the reason. Without memory the bodies that are left stay as they are.
+/// world's report hook gets the reason. If memory runs out, the remaining bodies stay as they are.
 PV_API int pv_world_carve(pv_world *world, const pv_cut *cut, const pv_query_filter *filter,
                           pv_carve_result *total);
 
@@ -136,7 +136,7 @@ typedef enum pv_fracture_mode {
 /// The fracture rules of a body. pv_fracture_def_default() returns them. Parts that split off
 /// inherit them.
 typedef struct pv_fracture_def {
-    /// Connectivity of pixels that hold on to each other; default PV_CONNECTIVITY_4
+    /// Connectivity of pixels that hold together; default PV_CONNECTIVITY_4
     pv_connectivity connectivity;
     /// Size below which a part becomes debris, >= 1 [px^2]; default 12
     int min_part_pixels;

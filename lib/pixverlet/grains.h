@@ -25,10 +25,10 @@ extern "C" {
 /// Value of y in the columns at a slot without a grain
 #define PV_GRAIN_NONE INT32_MIN
 
-/// Returns the color of a grain that a body loses. It is called during the change of the body, so
-/// it must not change the world.
+/// Returns the color of a grain made from a pixel that a body loses. It is called during the change
+/// of the body, so it must not change the world.
 /// @param x, y the pixel in the body's picture
-/// @return the color, in the order of bytes that the caller draws with
+/// @return the color, in the byte order that the caller draws with
 typedef uint32_t (*pv_grain_color_fn)(void *user_data, pv_body_id body, int x, int y);
 
 /// The definition of a population. pv_grains_def_default() returns one.
@@ -49,7 +49,7 @@ typedef struct pv_grains_def {
     double life;
     /// Piles; default true. With false grains only bounce and slide, and pass through each other.
     bool piles;
-    /// Pixels that bodies lose by carving and fracture become grains; default false
+    /// Conversion of pixels that bodies lose by carving and fracture to grains; default false
     bool follow;
     /// Filter of the bodies that grains touch and follow; default: all
     pv_filter filter;
@@ -73,9 +73,9 @@ typedef struct pv_grains_id {
 typedef struct pv_grain {
     /// Position [px]
     pv_vec2 position;
-    /// Velocity [px/s]; its size in a step is bounded by 256 px
+    /// Velocity [px/s]; clamped to 256 px per step along each axis
     pv_vec2 velocity;
-    /// Color, in any order of bytes
+    /// Color, in any byte order
     uint32_t color;
 } pv_grain;
 
@@ -102,9 +102,9 @@ typedef struct pv_grains_stats {
     int grains, moving;
     /// Grains emitted
     int64_t emitted;
-    /// Grains that ended by age or by a newer grain
+    /// Grains that ended by age, or were replaced by newer ones
     int64_t expired;
-    /// Grains that left the area, or found no free pixel within 16 px in a solid body
+    /// Grains that left the area, or were inside a body with no free pixel within 16 px
     int64_t lost;
     /// Grains that ended in a sink
     int64_t sunk;
@@ -112,9 +112,9 @@ typedef struct pv_grains_stats {
     int64_t merged;
 } pv_grains_stats;
 
-/// A sink: grains that come into it end, and are counted.
+/// A sink: grains that enter it end and are counted.
 typedef struct pv_grain_sink {
-    /// Sensor whose solid pixels are the sink; the null id: the box is
+    /// Sensor whose solid pixels are the sink; null id: the box is the sink
     pv_body_id sensor;
     /// Box of a sink without a sensor [px]
     pv_box box;
@@ -128,7 +128,7 @@ typedef struct pv_grain_sink_count {
     int64_t total;
 } pv_grain_sink_count;
 
-/// Gets the color of a grain that became a pixel of a body.
+/// Receives the color of a grain that became a pixel of a body.
 /// @param x, y the pixel in the body's picture
 typedef void (*pv_grain_merge_fn)(void *user_data, int x, int y, uint32_t color);
 
@@ -147,8 +147,8 @@ PV_API pv_status pv_grains_destroy(pv_world *world, pv_grains_id grains);
 /// Tells whether an id belongs to a living population.
 PV_API bool pv_grains_is_valid(const pv_world *world, pv_grains_id grains);
 
-/// Emits grains. They move from the next step on. One inside a solid pixel comes out at the nearest
-/// free pixel.
+/// Emits grains. They move from the next step on. A grain inside a solid pixel comes out at the
+/// nearest free pixel.
 /// @param count 0...PV_GRAIN_MOST
 /// @return PV_ERROR_ARGUMENT, also for a position beyond PV_GRAIN_FARTHEST; PV_ERROR_NOT_FINITE,
 /// PV_ERROR_STALE_ID, PV_ERROR_MEMORY or PV_ERROR_BUSY, with nothing changed
@@ -182,20 +182,19 @@ PV_API pv_status pv_canvas_draw_grains(const pv_canvas *canvas, const pv_grains_
                                        pv_vec2 top_left, double zoom);
 
 /// Adds a sink to a population, 64 at most.
-/// @return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE, PV_ERROR_STALE_ID, PV_ERROR_TOO_LARGE for one too
+/// @return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE, PV_ERROR_STALE_ID, PV_ERROR_TOO_LARGE for too
 /// many, or PV_ERROR_BUSY, with nothing changed
 PV_API pv_status pv_grains_add_sink(pv_world *world, pv_grains_id grains,
                                     const pv_grain_sink *sink);
 
-/// Copies the counts of the sinks to an array, in the order in which they were added. A sink whose
-/// sensor was destroyed counts no more.
+/// Copies the counts of the sinks to an array, in the order in which they were added. A sink stops
+/// counting when its sensor is destroyed.
 /// @return the number of all sinks; 0 for an id that is no longer valid
 PV_API int pv_grains_get_sink_counts(const pv_world *world, pv_grains_id grains,
                                      pv_grain_sink_count *counts, int capacity);
 
 /// Adds the resting grains of a rectangle to a body's pixels, and removes them. Grains become
-/// pixels only within the body's picture. The body has to be upright, at scale 1 and at whole
-/// pixels.
+/// pixels only within the body's picture. The body must be upright, at scale 1 and at whole pixels.
 /// @param rect world pixels, at most 64 x 64
 /// @param merge null, or gets the color of each pixel, to paint the picture
 /// @return the number of grains that became pixels. For 0 with an error, the world's report hook

@@ -47,10 +47,10 @@ typedef struct pv_image_limits {
 /// Returns the default limits of images: 32768 x 32768 px, 2^26 px in all, files up to 256 MiB.
 PV_API pv_image_limits pv_image_limits_default(void);
 
-/// Loads an image from a PNG file. 16-bit channels keep their upper byte. Faults that leave the
-/// picture whole do not matter, as in libpng: those of chunks that a reader may skip, and all that
-/// follows the last row. For others the message has the chunk and its offset in the file, as in
-/// "IDAT at 33: cut off".
+/// Loads an image from a PNG file. 16-bit channels keep their upper byte. As in libpng, faults that
+/// leave the picture intact are ignored: those in chunks that a reader may skip, and all after the
+/// last row. For others the message names the chunk and its offset in the file, as in "IDAT at 33:
+/// cut off".
 /// @param path file name, as in fopen()
 /// @param limits null for the defaults
 /// @param error null, or gets the outcome: PV_ERROR_ARGUMENT, PV_ERROR_MEMORY, PV_ERROR_FILE_OPEN,

@@ -23,14 +23,14 @@ extern "C" {
  *  loads of 1000 times their mass. @{ */
 
 /// An anchor, one end of a joint: a particle, a point of a body or polygon, or a point of the
-/// world. The first member with an id that is not null counts.
+/// world. The first id that is not null counts.
 typedef struct pv_anchor {
     /// Particle, or the null id
     pv_particle_id particle;
-    /// Body whose material at the point is the anchor, or the null id; three corners bear the anchor
-    /// of a polygon
+    /// Body whose material at the point is the anchor, or the null id; three corners of a polygon
+    /// carry its anchor
     pv_body_id body;
-    /// Point in the world at the creation of the joint [px]; ignored for a particle, and refused far
+    /// Point in the world at the joint's creation [px]; ignored for a particle, and refused far
     /// from a body, as in pv_anchor_body()
     pv_vec2 point;
 } pv_anchor;
@@ -43,8 +43,8 @@ static inline pv_anchor pv_anchor_particle(pv_particle_id particle) {
     return PV_LITERAL(pv_anchor){particle, pv_null_body, PV_VEC2(0, 0)};
 }
 /// Returns an anchor on the material of a body at a point of the world [px]. For a point of its
-/// picture, use pv_body_to_world(). A point outside the body moves with it as well. It may be 256 px
-/// away from the body's bounds, or 8 times their longer side if that is more.
+/// picture, use pv_body_to_world(). A point outside the body also moves with it. It may be up to
+/// 256 px away from the body's bounds, or 8 times their longer side if that is more.
 static inline pv_anchor pv_anchor_body(pv_body_id body, pv_vec2 point) {
     return PV_LITERAL(pv_anchor){pv_null_particle, body, point};
 }
@@ -71,10 +71,10 @@ typedef enum pv_joint_type {
     /// Motor: b's body turns at motor_speed relative to a's
     PV_JOINT_MOTOR,
     /// Slider: b's anchor stays on the line through a's anchor along axis, which turns with a's
-    /// body. Its way from the place at creation stays within lower...upper. Two bodies do not turn
-    /// relative to each other.
+    /// body. Its distance along axis from the place at creation stays within lower...upper. Two
+    /// bodies do not turn relative to each other.
     PV_JOINT_SLIDER,
-    /// Mouse joint: a's anchor is drawn to b's, a point of the world that pv_joint_set_target()
+    /// Mouse joint: a's anchor is pulled to b's, a point of the world that pv_joint_set_target()
     /// moves
     PV_JOINT_MOUSE
 } pv_joint_type;
@@ -92,7 +92,7 @@ typedef struct pv_joint_def {
     /// Stiffness of every type except motor, 0 or 1e-200...1e12; default 0: rigid [mass/s^2], of
     /// angles [mass px^2/s^2]
     double stiffness;
-    /// Damping beside the stiffness, 0...1e12; default 0 [mass/s], of angles [mass px^2/s]
+    /// Damping in addition to stiffness, 0...1e12; default 0 [mass/s], of angles [mass px^2/s]
     double damping;
     /// Limits of an angle limit [rad] or slider [px], lower <= upper; default: unlimited
     double lower, upper;
@@ -106,8 +106,8 @@ typedef struct pv_joint_def {
     /// Force or torque above which the joint breaks, >= 0; default 0: never
     double break_force;
     /// Collision of the joined bodies with each other, and of bodies and polygons with particles
-    /// joined to them; default false. Particles inside the body that hang on such a particle do not
-    /// collide with the body either, until they are out.
+    /// joined to them; default false. Particles inside the body that are connected to such a
+    /// particle do not collide with the body either, until they are out.
     bool collide_connected;
     /// Survival of the joint if the pixels at an anchor are carved away; default false: the joint
     /// is released
@@ -128,11 +128,11 @@ PV_API pv_joint_def pv_joint_def_default(void);
 /// range; PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY or PV_ERROR_BUSY
 PV_API pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_error *error);
 
-/* Makers of the usual joints, with one call each. A null body is the world; both cannot be it.
- * Angles and ways count from how the bodies lie now. Other members are those of
+/* Makers of the usual joints, with one call each. A null body is the world; only one of the two may
+ * be null. Angles and distances are measured from the present poses. Other members are those of
  * pv_joint_def_default(). Each returns the id of the joint. A refused call gives the null id, and
  * the world's report hook gets the reason. It is PV_ERROR_STALE_ID for a body or anchor that does
- * not live. It is PV_ERROR_ARGUMENT for two equal ends and for values out of range. Others are
+ * not live, and PV_ERROR_ARGUMENT for two equal ends and for values out of range. Other reasons are
  * PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY and PV_ERROR_BUSY. */
 
 /// Creates a pin joint of two bodies at a point of the world [px].
@@ -144,7 +144,7 @@ PV_API pv_joint_id pv_joint_create_weld(pv_world *world, pv_body_id a, pv_body_i
 /// Creates a slider: b slides along a line that turns with a. If b is the world, a slides. The line
 /// goes through the position of the body that slides.
 /// @param axis direction of the line in the world, of any length except 0
-/// @param lower,upper limits of the way of the body that slides along axis [px], lower <= upper
+/// @param lower,upper limits of the sliding body's travel along axis [px], lower <= upper
 /// @return its id, or the null id with a report
 PV_API pv_joint_id pv_joint_create_slider(pv_world *world, pv_body_id a, pv_body_id b, pv_vec2 axis,
                                           double lower, double upper);
@@ -167,16 +167,16 @@ PV_API pv_joint_id pv_joint_create_distance(pv_world *world, pv_anchor a, pv_anc
 /// @return its id, or the null id with a report
 PV_API pv_joint_id pv_joint_create_rope(pv_world *world, pv_anchor a, pv_anchor b, double length);
 /// Creates a spring: a distance joint, as long as its anchors are apart now. Its stiffness and
-/// damping follow from the masses and inertias at the anchors now. Without other forces it swings
-/// with the same frequency, whatever they are. Two anchors that cannot move count as mass 1.
+/// damping are computed from the present masses and inertias at the anchors. Without other forces
+/// it swings at this frequency, whatever they are. Two anchors that cannot move count as mass 1.
 /// @param hertz frequency without damping, 1e-6...1e6 [Hz]; the stiffness is at most 1e12
-/// @param damping_ratio 0...1e6; 0: it swings forever; 1: it returns fastest without a swing
+/// @param damping_ratio 0...1e6; 0: it swings forever; 1: it settles fastest without overshoot
 /// @return its id, or the null id with a report, also for anchors at one place
 PV_API pv_joint_id pv_joint_create_spring(pv_world *world, pv_anchor a, pv_anchor b, double hertz,
                                           double damping_ratio);
-/// Creates a mouse joint that draws a body's material at a point of the world [px] to that point.
-/// pv_joint_set_target() then moves the target. Per mass of the body its stiffness is 400, its
-/// damping 40 and its largest force 6000. Stiffness and damping are at most 1e12.
+/// Creates a mouse joint that pulls a body's material at a point of the world [px] to that point.
+/// pv_joint_set_target() then moves the target. Per unit of the body's mass its stiffness is 400,
+/// its damping 40 and its largest force 6000. Stiffness and damping are at most 1e12.
 /// @return its id, or the null id with a report
 PV_API pv_joint_id pv_joint_create_mouse(pv_world *world, pv_body_id body, pv_vec2 point);
 
@@ -213,18 +213,18 @@ PV_API void *pv_joint_get_user_data(const pv_world *world, pv_joint_id joint);
 
 /* Writing. These wake the bodies that the joint holds. Errors are PV_ERROR_STALE_ID,
  * PV_ERROR_NOT_FINITE, PV_ERROR_BUSY and PV_ERROR_ARGUMENT for a value out of range or a wrong
- * type. Nothing changes then. */
+ * type. On an error nothing changes. */
 
 /// Sets the length of a distance joint, rope or strut [px], > 0.
 PV_API pv_status pv_joint_set_length(pv_world *world, pv_joint_id joint, double length);
-/// Moves the point of the world [px] to which a mouse joint draws.
+/// Moves the target of a mouse joint, a point of the world [px].
 PV_API pv_status pv_joint_set_target(pv_world *world, pv_joint_id joint, pv_vec2 point);
 /// Sets the largest force [mass px/s^2] or torque [mass px^2/s^2] of a joint, >= 0. 0: unlimited.
 PV_API pv_status pv_joint_set_max_force(pv_world *world, pv_joint_id joint, double max_force);
 /// Sets the force or torque above which a joint breaks, >= 0. 0: never.
 PV_API pv_status pv_joint_set_break_force(pv_world *world, pv_joint_id joint, double break_force);
 /// Sets stiffness and damping of a joint of every type except motor, as in pv_joint_def. A
-/// stiffness of 0 makes it rigid; a mouse joint then gets both from the mass that it draws.
+/// stiffness of 0 makes it rigid; a mouse joint then gets both from the mass that it pulls.
 /// @param stiffness 0 or 1e-200...1e12 [mass/s^2], of angles [mass px^2/s^2]
 /// @param damping 0...1e12 [mass/s], of angles [mass px^2/s]
 PV_API pv_status pv_joint_set_spring(pv_world *world, pv_joint_id joint, double stiffness,

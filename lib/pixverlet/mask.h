@@ -60,16 +60,16 @@ PV_API pv_mask *pv_mask_create(int width, int height, const pv_allocator *alloca
 PV_API pv_mask *pv_mask_create_rect(int width, int height, const pv_allocator *allocator,
                                     pv_error *error);
 
-/// Creates a mask of a circle around its middle. It has the pixels whose centers are inside or on
-/// the edge.
+/// Creates a mask of a circle around its middle. Pixels whose centers are inside or on the edge are
+/// solid.
 /// @param radius 0...16384; the mask's sides are 2 * ceil(radius) [px]
 /// @param allocator null for the C library's
 /// @return as pv_mask_create()
 PV_API pv_mask *pv_mask_create_circle(double radius, const pv_allocator *allocator,
                                       pv_error *error);
 
-/// Creates a mask of a polygon, which may cross itself. It has the pixels whose centers are inside
-/// by the even-odd rule. The mask is the rectangle of whole pixels around the points.
+/// Creates a mask of a polygon, which may cross itself. Pixels whose centers are inside by the
+/// even-odd rule are solid. The mask covers the rectangle of whole pixels around the points.
 /// @param points corners, borrowed for the call, each within PV_MAX_COORDINATE [px]
 /// @param point_count 3...65536
 /// @param origin null, or gets the upper left corner of the mask's pixel (0, 0), in the points'
@@ -82,15 +82,15 @@ PV_API pv_mask *pv_mask_create_polygon(const pv_vec2 *points, int point_count, p
 /// Creates a mask from rows of text, for example ".##.\n####". A byte is a pixel: '.' and ' ' are
 /// empty, all others solid. The mask is as wide as the longest row; shorter rows end with empty
 /// pixels.
-/// @param rows rows with a line feed between them; a line feed at the end begins no further row
+/// @param rows rows with a line feed between them; a line feed at the end adds no row
 /// @param allocator null for the C library's
 /// @return as pv_mask_create(); an empty text gives a mask without pixels
 PV_API pv_mask *pv_mask_from_text(const char *rows, const pv_allocator *allocator, pv_error *error);
 
 /// Loads a mask from a PNG file.
 /// @param options null for the defaults
-/// @return as pv_mask_create(); the error is PV_ERROR_ARGUMENT also for a region that leaves the
-/// picture, and for the file as in pv_image_load()
+/// @return as pv_mask_create(); PV_ERROR_ARGUMENT also for a region that leaves the picture; errors
+/// of the file are those of pv_image_load()
 PV_API pv_mask *pv_mask_load(const char *path, const pv_mask_options *options, pv_error *error);
 
 /// Loads a mask from a PNG in memory; the rest is as in pv_mask_load().
@@ -127,9 +127,9 @@ PV_API int pv_mask_get_width(const pv_mask *mask);
 /// Returns the height of a mask [px]; 0 for null.
 PV_API int pv_mask_get_height(const pv_mask *mask);
 
-/// Returns the pixels as words of 64 columns, borrowed until the mask is freed; null for null and for
-/// a mask without pixels. Word y of stripe s, words[s * height + y], has pixels (64 s ... 64 s + 63,
-/// y), the lowest bit leftmost. Bits at x >= width are 0.
+/// Returns the pixels as words of 64 columns, borrowed until the mask is freed; null for null and
+/// for a mask without pixels. Word y of stripe s, words[s * height + y], holds pixels (64 s ... 64
+/// s + 63, y), the lowest bit leftmost. Bits at x >= width are 0.
 PV_API const uint64_t *pv_mask_get_words(const pv_mask *mask);
 
 /// Tells whether pixel (x, y) is solid; pixels outside and those of null are not.
@@ -188,7 +188,7 @@ typedef struct pv_overlap {
     pv_vec2 point;
     /// Normal from the first to the second, of length 1; (0, 0) for a vanishing gradient
     pv_vec2 normal;
-    /// Approximate way of the second along the normal until they separate: area over its slope [px]
+    /// Approximate shift of the second along the normal to separate them: area over its slope [px]
     double depth;
     /// Bounds of the shared pixels, in the first mask's coordinates
     pv_rect bounds;
@@ -269,7 +269,7 @@ PV_API pv_mask *pv_mask_flip(const pv_mask *mask, bool left_right, bool top_bott
 /// @return as pv_mask_create()
 PV_API pv_mask *pv_mask_rotate90(const pv_mask *mask, int quarters, pv_error *error);
 
-/// Creates a scaled copy of a mask with the nearest pixel at each center, in integers. Pixel x of
+/// Creates a scaled copy of a mask from the nearest pixel at each center, in integers. Pixel x of
 /// the new width shows column floor((2 x + 1) old width / (2 new width)), and rows likewise.
 /// @param width,height in the range of pv_mask_create() [px]
 /// @return as pv_mask_create(); all empty if the mask has no pixels
@@ -291,17 +291,17 @@ typedef enum pv_brush {
 PV_API pv_mask *pv_mask_dilate(const pv_mask *mask, int radius, pv_brush brush, pv_error *error);
 
 /// Erodes a mask: keeps the pixels around which the whole brush is solid. The size stays, and the
-/// brush must not reach outside the mask. The source is that of pv_mask_dilate().
+/// brush must not reach outside the mask. Serra (1982), as for pv_mask_dilate().
 /// @param radius >= 0 [px]
 /// @return as pv_mask_create()
 PV_API pv_mask *pv_mask_erode(const pv_mask *mask, int radius, pv_brush brush, pv_error *error);
 
 /// Creates the mask of all offsets at which b overlaps a. It is the Minkowski sum of a and b
-/// mirrored both ways: the obstacle a for b's pixel (0, 0). Pixel (i, j) is solid if
+/// mirrored both ways: the obstacle that a is to b's pixel (0, 0). Pixel (i, j) is solid if
 /// pv_mask_test_overlap(a, b, i - (width of b - 1), j - (height of b - 1)). Lozano-Perez (1983).
-/// The time is the size of the result times the number of runs in b, so b is best the simpler mask.
-/// @return a mask of both widths and heights, minus 1, or without pixels if a or b has none; as
-/// pv_mask_create()
+/// The time is the size of the result times the number of runs in b, so make b the simpler mask.
+/// @return a mask of the sums of the widths and of the heights, each minus 1; without pixels if a
+/// or b has none; as pv_mask_create()
 PV_API pv_mask *pv_mask_obstacle(const pv_mask *a, const pv_mask *b, pv_error *error);
 
 /// Connectivity of pixels.
@@ -462,7 +462,7 @@ PV_API size_t pv_mask_serialize(const pv_mask *mask, void *buffer, size_t capaci
 /// @param size exactly the size that was written [byte]
 /// @param allocator null for the C library's
 /// @return as pv_mask_create(); PV_ERROR_FORMAT for bytes that were cut, damaged or never a mask,
-/// with nothing allocated, however large the mask that they announce
+/// with nothing allocated, however large a mask they announce
 PV_API pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_allocator *allocator,
                                     pv_error *error);
 
@@ -473,10 +473,10 @@ PV_API pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_all
  *  reference-counted and never change. @{ */
 
 /// A material map: hardness and density per pixel. A pixel of hardness h = 0...255 is 256 / (256 -
-/// h) times as tough as one of hardness 0 (see pv_fracture_mode). It stays in place in a cut of
-/// lower max_hardness (pv_cut.max_hardness). A pixel of density d weighs d / 255 of the body's
-/// density, and at least 1 / 255. Mass, center of mass and inertia follow from these weights. A map
-/// also covers empty pixels of a mask, for pixels added later.
+/// h) times as tough as one of hardness 0 (see pv_fracture_mode). It survives a cut of lower
+/// max_hardness (pv_cut.max_hardness). A pixel of density d weighs d / 255 of the body's density,
+/// and at least 1 / 255. Mass, center of mass and inertia follow from these weights. A map also
+/// covers the empty pixels of a mask, which may be filled later.
 typedef struct pv_material_map pv_material_map;
 
 /// Channels of a picture.
@@ -503,8 +503,8 @@ PV_API pv_material_map *pv_material_map_from_image(const pv_image *image, pv_cha
                                                    pv_channel density,
                                                    const pv_allocator *allocator, pv_error *error);
 
-/// Creates a material map from bytes, one plane each; both are copied.
-/// @param hardness,density null: as without a channel
+/// Creates a material map from two planes of bytes, hardness and density; both are copied.
+/// @param hardness,density null: as with PV_CHANNEL_NONE
 /// @param width,height 0...32768 [px], at most 2^26 px in all
 /// @param pitch bytes from a row to the one below, for both planes; may be negative
 /// @param allocator null for the C library's

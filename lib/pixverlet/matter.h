@@ -22,7 +22,7 @@ extern "C" {
 /// Bounce rules of a particle that hits something fast. All of them conserve linear and angular
 /// momentum. Restitution sets the share of the approach speed that returns.
 typedef enum pv_bounce {
-    /// Bounce at the point of touch, with the rest of the substep on the way back
+    /// Bounce at the point of touch; the rest of the substep goes into the way back
     PV_BOUNCE_TOUCH = 0,
     /// Exchange of current and previous position: the particle leaves from its place at the start
     /// of the substep
@@ -30,7 +30,7 @@ typedef enum pv_bounce {
     /// Reflection, previous = 2 current - previous: the particle leaves from its place in the next
     /// substep. A particle deeper than its radius bounces as with PV_BOUNCE_TOUCH.
     PV_BOUNCE_REFLECT,
-    /// Removal from the object hit, which by itself ends the approach
+    /// No bounce: the particle is moved out of the object hit, which by itself ends the approach
     PV_BOUNCE_NONE
 } pv_bounce;
 
@@ -95,12 +95,12 @@ PV_API double pv_particle_get_radius(const pv_world *world, pv_particle_id parti
 /// Returns the caller's pointer of a particle.
 PV_API void *pv_particle_get_user_data(const pv_world *world, pv_particle_id particle);
 
-/* Writing. Errors are PV_ERROR_STALE_ID, PV_ERROR_NOT_FINITE, PV_ERROR_BUSY and
- * PV_ERROR_ARGUMENT for a value out of range. Nothing changes then. Velocities, displacements,
- * forces and impulses are PV_ERROR_ARGUMENT for a pinned particle. */
+/* Writing. Errors are PV_ERROR_STALE_ID, PV_ERROR_NOT_FINITE, PV_ERROR_BUSY and PV_ERROR_ARGUMENT
+ * for a value out of range. On an error nothing changes. Velocities, displacements, forces and
+ * impulses of a pinned particle are refused with PV_ERROR_ARGUMENT. */
 
-/// Moves a particle to a position, with its velocity kept. It is a teleport and hits nothing on the
-/// way. A pinned particle gets no velocity.
+/// Moves a particle to a position, with its velocity kept. This is a teleport: it hits nothing on
+/// the way. A pinned particle gets no velocity.
 PV_API pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle,
                                           pv_vec2 position);
 /// Sets the velocity of a particle [px/s].
@@ -125,15 +125,15 @@ PV_API pv_status pv_particle_set_user_data(pv_world *world, pv_particle_id parti
  *  of their edges (separating axes). A body's tangent speed drags polygons along. A polygon that
  *  comes through a body's one-way side does so as a whole.
  *
- * A polygon is a body: its id serves the functions of bodies. Its type is PV_BODY_DYNAMIC, or
- * PV_BODY_STATIC if all its corners are pinned. Its angle counts from its creation, and its inertia
- * is that of its corners. What only sprites have is refused with PV_ERROR_ARGUMENT: a mask, a scale,
- * a type or mass that changes, locks, dampings, a tangent speed, a one-way side, carving.
+ * A polygon is a body: its id works with the functions of bodies. Its type is PV_BODY_DYNAMIC, or
+ * PV_BODY_STATIC if all its corners are pinned. Its angle is 0 at creation, and its inertia is that
+ * of its corners. What only sprites have is refused with PV_ERROR_ARGUMENT: a mask, a scale, a
+ * change of type or mass, locks, dampings, a tangent speed, a one-way side, carving.
  *
- * A polygon falls asleep together with everything that it touches. None of it may have moved by
+ * A polygon falls asleep together with everything that it touches, once none of it has moved by
  * more than 0.1 px for half a second. A hit, push, change or removal of one wakes all of them. A
- * polygon with a joint to another object or a touching particle stays awake. A sleeping polygon acts
- * like a pinned one. @{ */
+ * polygon with a joint to another object or a touching particle stays awake. A sleeping polygon
+ * acts like a pinned one. @{ */
 
 /// Collider shapes of polygons.
 typedef enum pv_polygon_collider {
@@ -206,11 +206,11 @@ typedef struct pv_polygon_overlap {
 } pv_polygon_overlap;
 
 /// Computes the overlap of two polygons where they are, by the axis of least overlap: Bitterli
-/// (2009), "A Verlet based approach for 2D game physics", DetectCollision. Of polygons that are not
-/// convex it is the deepest one of two convex pieces. Filters, pins and colliders do not matter.
-/// @param overlap receives it, and zeros without one; or null
-/// @return true if they overlap; false for a sprite, for an id that is no longer valid and for one
-/// polygon twice
+/// (2009), "A Verlet based approach for 2D game physics", DetectCollision. For concave polygons it
+/// is the deepest overlap of two convex pieces. Filters, pins and colliders do not matter.
+/// @param overlap null, or gets the overlap; zeros if there is none
+/// @return true if they overlap; false for a sprite, for an id that is no longer valid and if both
+/// are the same polygon
 PV_API bool pv_polygon_compute_overlap(const pv_world *world, pv_body_id a, pv_body_id b,
                                        pv_polygon_overlap *overlap);
 
@@ -293,7 +293,7 @@ typedef struct pv_force_field_def {
     double gust;
     /// Distance between gusts along the wind, >= 1; default 400 [px]
     double gust_length;
-    /// Drag coefficient of wind: force for each px of an object's width and px/s, >= 0; default 0.2
+    /// Drag coefficient of wind: force per px of an object's width and per px/s, >= 0; default 0.2
     /// [mass/s/px]
     double drag_coefficient;
     /// Point of the attractor [px]
@@ -328,7 +328,7 @@ PV_API pv_status pv_force_field_set_def(pv_world *world, pv_force_field_id force
                                         const pv_force_field_def *def);
 
 /// Throws particles and bodies away from a point at once. A body's size is the width of its pixels
-/// as seen from the point, without gaps. It is thrown along the middle of these pixels. A body with
+/// as seen from the point, without gaps. It is thrown along the mean direction to them. A body with
 /// the point in one of its holes is not thrown. Objects do not shelter others behind them.
 /// @param reach distance beyond which objects stay in place, > 0 [px]; the nearest pixel counts
 /// @param impulse impulse for each px of an object's width at the point itself; it falls linearly
@@ -376,8 +376,8 @@ PV_API pv_status pv_composite_add_body(pv_world *world, pv_composite_id composit
 PV_API pv_status pv_composite_add_triangle(pv_world *world, pv_composite_id composite,
                                            const pv_triangle *triangle);
 
-/* These copy the living parts to an array, in the order in which they were added. They return
- * the number of all, as in pv_world_get_contacts(); 0 for an id that is no longer valid. */
+/* These copy the living parts to an array, in the order in which they were added. They return the
+ * number of all parts, as in pv_world_get_contacts(); 0 for an id that is no longer valid. */
 
 /// Copies the particles of a composite to an array.
 PV_API int pv_composite_get_particles(const pv_world *world, pv_composite_id composite,
@@ -401,15 +401,15 @@ typedef struct pv_vertex {
 } pv_vertex;
 
 /// Copies the triangles of a composite to an array of vertices, three for each. Their order is that
-/// of pv_composite_get_triangles(). Of a triangle all three are copied or none.
+/// of pv_composite_get_triangles(). A triangle's three vertices are all copied, or none of them.
 /// @param capacity size of the array, in vertices
 /// @return the number of all vertices, which may exceed capacity; 0 for an id that is no longer
 /// valid
 PV_API int pv_composite_get_mesh(const pv_world *world, pv_composite_id composite,
                                  pv_vertex *vertices, int capacity);
 
-/// Returns the mean position of a composite's particles, weighted with mass [px]. Unweighted if all
-/// are pinned.
+/// Returns the mean position of a composite's particles, weighted by mass [px]. It is unweighted if
+/// all are pinned.
 PV_API pv_vec2 pv_composite_get_position(const pv_world *world, pv_composite_id composite);
 /// Returns the heading of a composite: the direction from its center of mass to its first living
 /// particle, in (-pi, pi] [rad]; 0 without particles. The function is for composites that keep

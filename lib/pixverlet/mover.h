@@ -19,10 +19,10 @@ extern "C" {
  *  exact pixels. @{ */
 
 /* A mover is a plain value of the caller, and the world does not know it. It is always upright.
- * Bodies of all types that its filter lets it meet support and stop it, polygons by the pixels
- * that queries meet. Sensors, disabled bodies and particles do not. Its position is a real number; pv_mover_get_transform()
- * gives the place of its pixels. Between two calls it shares no pixel with a body that can block
- * it, unless it is crushed.
+ * Bodies of all types that pass its filter support and stop it; polygons do so with the pixels that
+ * queries use. Sensors, disabled bodies and particles do not. Its position may be fractional;
+ * pv_mover_get_transform() gives the place of its pixels. Between two calls it shares no pixel with
+ * a body that can block it, unless it is crushed.
  *
  * pv_mover_move() asks the world's filter and presolve callbacks about bodies that may block the
  * mover. The callbacks get the id of the mover's body, or the null id, which comes before all
@@ -55,9 +55,9 @@ typedef struct pv_mover {
     pv_body_id body;
     /// Filter of a mover without a body; default: all
     pv_filter filter;
-    /// Climb for each px sideways, on slopes and stairs, 0...64; default 4 [px]
+    /// Largest climb per px sideways, on slopes and stairs, 0...64; default 4 [px]
     int step_height;
-    /// Descent along the ground for each px sideways, 0...64; default 4 [px]
+    /// Largest descent along the ground per px sideways, 0...64; default 4 [px]
     int ground_snap;
     /// Largest push out of bodies that moved into it, 0...64; default 16 [px]
     int max_push_out;
@@ -67,8 +67,8 @@ typedef struct pv_mover {
     /// step_height only. The slope is measured over 8 px to both sides. The mover slides on steeper
     /// ground.
     double max_slope;
-    /// Time of being crushed before the mover escapes to the nearest free place, 0...1e12; default
-    /// 0.25 [s]. The place may be farther than max_push_out.
+    /// Time for which the mover stays crushed before it escapes to the nearest free place,
+    /// 0...1e12; default 0.25 [s]. The place may be farther than max_push_out.
     double escape_delay;
     /// Force of its pushes against dynamic bodies at its sides, 0...1e12; default 0 [mass px/s^2]
     double push_force;
@@ -76,7 +76,7 @@ typedef struct pv_mover {
     double mass;
 
     /* results of the last move */
-    /// Velocity left over; for a grounded mover beyond the ground's velocity [px/s]
+    /// Velocity left over; for a grounded mover relative to the ground's velocity [px/s]
     pv_vec2 velocity;
     /// Support from below, without rising relative to the ground
     bool grounded;
@@ -87,7 +87,7 @@ typedef struct pv_mover {
     /// Slide on ground steeper than max_slope, without being grounded; velocity.y is its speed
     /// downward
     bool sliding;
-    /// Shared pixels with a blocking body and no way out; the mover did not go
+    /// Shared pixels with a blocking body and no way out; the mover did not move
     bool crushed;
     /// Begin and end of being crushed in this move
     bool crush_began, crush_ended;
@@ -125,19 +125,19 @@ PV_API pv_mover pv_mover_default(void);
 ///
 /// After escape_delay a crushed mover goes to the nearest free place. The limit is 64 px or its
 /// larger side, and at most 128 px. The way there may pass through all dynamic bodies, and through
-/// the kinematic and one-way bodies that it overlaps. No way out passes through a static body: who
-/// stands up under a low roof stays crushed. Ask pv_mover_fits() first.
+/// the kinematic and one-way bodies that it overlaps. No way out passes through a static body: a
+/// character that stands up under a low roof stays crushed. Ask pv_mover_fits() first.
 ///
-/// A free mover goes by velocity * dt, close to the straight line. It keeps its speed sideways up
+/// A free mover moves by velocity * dt, close to the straight line. It keeps its speed sideways up
 /// and down slopes and stairs. In the air it also goes up a ledge of step_height and down under a
-/// sloping ceiling. Off a ledge it falls for the whole step. A blocking body stops it along that
-/// axis alone.
+/// sloping ceiling. Off a ledge it falls for the whole step. A blocking body stops only the motion
+/// along the blocked axis.
 ///
 /// A one-way body blocks a mover that comes against its front within 60 degrees and did not overlap
 /// it before. It can also be climbed as a step. A rising one-way body lifts the mover.
 ///
-/// Its push accelerates bodies up to its own speed, in the next step. Its body goes with it as in
-/// pv_body_move_to(), for the next step of length dt. A body more than 1 px away is first put to
+/// Its push accelerates bodies up to its own speed in the next step. Its body goes with it as in
+/// pv_body_move_to(), for the next step of length dt. A body more than 1 px away is first moved to
 /// the mover's old place. A mover with a body keeps half a pixel from dynamic bodies at its sides.
 /// It keeps a quarter of a pixel from dynamic bodies under it. Rounding therefore never presses its
 /// body into them.
@@ -153,7 +153,7 @@ PV_API pv_mover pv_mover_default(void);
 PV_API pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, double dt);
 
 /// Returns the transform that draws the mask at the mover's position. Null gives
-/// pv_transform_identity(). Values that are not finite stay so.
+/// pv_transform_identity(). Non-finite values stay non-finite.
 PV_API pv_transform pv_mover_get_transform(const pv_mover *mover);
 /// Tells whether a mask fits at the mover's position: no body that holds the mover shares a pixel
 /// with it. Ask before the character stands up or grows. Filters and presolve are those of

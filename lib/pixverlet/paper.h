@@ -54,16 +54,16 @@ typedef struct pv_paper_particle {
     pv_vec2 acceleration;
 } pv_paper_particle;
 
-/// Gets the state of a body's two particles. They are at position - k * (cos, sin) and position + k *
-/// (cos, sin). k is sqrt(inertia / mass). With half the mass each, they have exactly the mass,
-/// center and inertia of the pixels.
+/// Gets the state of a body's two particles. They are at position -/+ k (cos, sin), where k is
+/// sqrt(inertia / mass). With half the mass each, they have exactly the mass, center and inertia of
+/// the pixels.
 PV_API pv_status pv_paper_body_get_motion(const pv_world *world, pv_body_id body,
                                           pv_paper_particle particles[2]);
 
-/// Moves one of the two particles, 0 or 1, by a displacement [px]; then the stick gets its length
-/// back, by equal shares of both particles (Jakobsen 2001, section 3). Previous positions stay, so
-/// the body goes on with the velocities that this makes. A displacement across the stick turns the
-/// body. PV_ERROR_ARGUMENT also where both particles would meet.
+/// Moves one of the two particles, 0 or 1, by a displacement [px]; then both particles restore the
+/// stick's length in equal shares (Jakobsen 2001, section 3). Previous positions stay, so the body
+/// continues with the resulting velocities. A displacement across the stick turns the body.
+/// PV_ERROR_ARGUMENT also if both particles would meet.
 PV_API pv_status pv_paper_body_displace(pv_world *world, pv_body_id body, int particle, pv_vec2 by);
 
 /// Positions that are moved to change a velocity: Cheng (2003) section 2.2.
@@ -78,9 +78,9 @@ typedef enum pv_paper_shift {
 typedef enum pv_paper_about {
     /// Center: both particles move, and the center keeps its velocity
     PV_PAPER_ABOUT_CENTER = 0,
-    /// First particle: the second goes round it, and it keeps its velocity
+    /// First particle: the second goes around it, and it keeps its velocity
     PV_PAPER_ABOUT_FIRST,
-    /// Second particle: the first goes round it, and it keeps its velocity
+    /// Second particle: the first goes around it, and it keeps its velocity
     PV_PAPER_ABOUT_SECOND
 } pv_paper_about;
 
@@ -95,8 +95,8 @@ PV_API pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id 
                                                     double angular_velocity, pv_paper_about about);
 
 /// Adds an angle to the rotation of a body, about the center or about a particle, which stays in
-/// place; Cheng (2003) section 2.4. Previous positions stay, so the body goes on with the velocities
-/// that this makes: once turned, it spins. It turns on by at most a quarter turn per substep.
+/// place; Cheng (2003) section 2.4. Previous positions stay, so the body continues with the
+/// resulting velocities: once turned, it spins. It spins by at most a quarter turn per substep.
 /// @param angle in [-1e6, 1e6] [rad]
 PV_API pv_status pv_paper_body_rotate(pv_world *world, pv_body_id body, double angle,
                                       pv_paper_about about);

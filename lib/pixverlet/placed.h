@@ -19,7 +19,7 @@ extern "C" {
 /// Creates the collision bitmap of a placed mask. World pixel (X, Y) is solid if its center (X+1/2,
 /// Y+1/2), taken back through the transform, is in a solid pixel. Renderers that sample the nearest
 /// texel at pixel centers use the same rule, so the bitmap equals the picture. Steps are 32.32
-/// fixed point. After that rounding, a center on the edge of a texel belongs to the texel at its
+/// fixed point. After that rounding, a center on the edge of a texel belongs to the texel to its
 /// right and below. Cheng (2003) section 3.1, corrected.
 /// @param mask the upright mask
 /// @param transform its transform
@@ -36,8 +36,8 @@ PV_API pv_mask *pv_mask_transform(const pv_mask *mask, const pv_transform *trans
 /** @defgroup queries Queries
  *  Queries of placed masks: overlaps, distances, casts, batches and groups. @{ */
 
-/// A placed mask: a mask with a transform. It borrows the mask and may be copied freely. It is valid
-/// with a mask, scales 1/1024...1024, places within PV_MAX_COORDINATE and a rotation of length 1.
+/// A placed mask: a mask with a transform. It borrows the mask and may be copied. It is valid with
+/// a mask, scales 1/1024...1024, places within PV_MAX_COORDINATE and a rotation of length 1.
 typedef struct pv_placed {
     /// Mask, borrowed
     const pv_mask *mask;
@@ -48,7 +48,7 @@ typedef struct pv_placed {
 /// Places a mask with the middle of its picture at a point, without scale.
 /// @param center within PV_MAX_COORDINATE [px]
 /// @param angle |angle| <= 1e6 [rad]
-/// @return a placed mask of null for a null mask, and for values out of range
+/// @return a placed mask whose mask is null, for a null mask and for values out of range
 PV_API pv_placed pv_placed_centered(const pv_mask *mask, pv_vec2 center, double angle);
 
 /* Except as noted, these functions use the exact collision bitmaps of pv_mask_transform(). They
@@ -66,7 +66,7 @@ PV_API int64_t pv_placed_compute_overlap_area(const pv_placed *a, const pv_place
 /// Computes the overlap of two placed masks, as pv_mask_compute_overlap() does, with point and
 /// bounds in world coordinates. The gradient may vanish, for one mask inside the other or for
 /// symmetry. The normal is then that of the shortest separation, and depth is its length. The
-/// search covers 64 px and uses the allocator of a's mask. After a failed search the normal leads
+/// search covers 64 px and uses the allocator of a's mask. After a failed search the normal points
 /// from the center of a's picture to b's, and depth is 64. For equal centers it is (0, -1).
 /// @param overlap gets zeros if nothing is shared; may be null
 /// @return true if they share a pixel
@@ -178,7 +178,7 @@ typedef struct pv_member_pair {
 } pv_member_pair;
 
 /// Creates an empty group.
-/// @param cell side of a cell, 1...65536 [px], best the size of a common sprite; 0: 64
+/// @param cell side of a cell, 1...65536 [px], best the size of a typical sprite; 0: 64
 /// @param allocator null for the C library's
 /// @return a group for pv_group_destroy(), or null with an error: PV_ERROR_ARGUMENT,
 /// PV_ERROR_NOT_FINITE or PV_ERROR_MEMORY
@@ -210,8 +210,8 @@ PV_API pv_placed pv_group_get_placed(const pv_group *group, pv_member_id member)
 PV_API void *pv_group_get_user_data(const pv_group *group, pv_member_id member);
 
 /* The queries copy the first capacity results to found, in order of the index, and return the
- * number of all. found may be null if capacity is 0. They are safe in several threads at once
- * while no thread changes the group. */
+ * number of all results. found may be null if capacity is 0. They are safe in several threads at
+ * once while no thread changes the group. */
 
 /// Finds the members that share a pixel with a placed mask, which need not be in the group.
 PV_API int pv_group_query_mask(const pv_group *group, const pv_placed *placed, pv_member_id *found,

@@ -64,15 +64,15 @@ typedef struct pv_frames pv_frames;
 typedef struct pv_frames_options {
     /// Least alpha of a solid pixel, 0...255; default 128
     int alpha_threshold;
-    /// Pivot of frames without one, in sizes of the frame, |x|, |y| <= 1024; default 1/2
+    /// Pivot of frames without one, in units of the frame size, |x|, |y| <= 1024; default 1/2
     pv_vec2 pivot;
     /// Duration of frames without one, 0.001...3600; default 0.1 [s]
     double duration;
-    /// Aseprite slice with the pivots; null: the first slice with any
+    /// Aseprite slice with the pivots; null: the first slice that has any
     const char *pivot_slice;
     /// Limits for the files and for every frame, with the allocator of everything
     pv_image_limits limits;
-    /// Hook that receives each tag and slice that is faulty and thus left out; null: none
+    /// Hook that receives each tag and slice left out because it is faulty; null: none
     pv_report_fn report_callback;
     /// Argument of report_callback
     void *report_user_data;
@@ -112,13 +112,13 @@ PV_API pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid
 /// Phaser, with frames as an array or a hash. Frames of equal names are all kept.
 ///
 /// It reads these members of a frame: frame, rotated (a quarter clockwise, turned back), trimmed,
-/// spriteSourceSize, sourceSize, duration [ms], pivot or anchor (in sizes of the frame), and the
-/// vertices and triangles of a polygon. It reads these members of meta: image, frameTags and slices
-/// (pivots, held from key to key). A border of frame around spriteSourceSize, equal on all sides, is
-/// padding. Tags without frames are left out. Repeat counts of tags are not read.
+/// spriteSourceSize, sourceSize, duration [ms], pivot or anchor (in units of the frame size), and
+/// the vertices and triangles of a polygon. It reads these members of meta: image, frameTags and
+/// slices (pivots, held from key to key). A border of frame around spriteSourceSize, equal on all
+/// sides, is padding. Tags without frames are left out. Repeat counts of tags are not read.
 ///
-/// It also reads TextureAtlas in XML, as of Kenney and Starling, and the .atlas of libGDX, whose
-/// path must end so. Both need a picture of their own, and have no tags or slices.
+/// It also reads TextureAtlas XML, as written by Kenney and Starling, and libGDX atlases, whose
+/// path must end in ".atlas". Both need a picture of their own, and have no tags or slices.
 ///
 /// A faulty tag or slice is left out, and the hook of the options is told its name and the value.
 /// docs/ASSETS.md lists the formats.
@@ -169,7 +169,7 @@ PV_API const pv_tag *pv_frames_get_tag(const pv_frames *frames, int index);
 /// Finds the index of the first tag of a name, or -1.
 PV_API int pv_frames_find_tag(const pv_frames *frames, const char *name);
 
-/// Returns the index of the frame shown at a time, round after round. A frame is shown from its
+/// Returns the index of the frame shown at a time; the frames repeat. A frame is shown from its
 /// start until just before its end. Times are rounded to whole nanoseconds.
 /// @param tag its index, or -1 for all frames forward
 /// @param seconds time since the start [s]; negative and NaN count as 0, above 1e9 as 1e9
@@ -213,22 +213,22 @@ typedef struct pv_tilemap_def {
 /// @return a mask with one reference, or null with an error
 PV_API pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_error *error);
 
-/// Loads the mask of a map that Tiled wrote, in JSON (.tmj, .json) or XML (.tmx), or of a project of
-/// LDtk (.ldtk), whose cells of integers are solid where they are not 0. Tiles of LDtk are solid in
-/// a layer that is named, and in levels without layers of integers. A map of Tiled must be
-/// orthogonal. Tiles are numbers or base64, plain or packed by zlib, gzip or zstd. Tilesets are in
-/// the map's file or in files of their own (.tsj, .tsx, .json), in any order. Those that tiles are
-/// taken from must be sheets or collections of pictures, with tiles of the map's size. Others are
-/// not read. docs/ASSETS.md has the details.
+/// Loads the mask of a map that Tiled wrote, in JSON (.tmj, .json) or XML (.tmx), or of a project
+/// of LDtk (.ldtk). Cells of an LDtk IntGrid are solid where they are not 0. LDtk tiles are solid
+/// in a named layer, and in levels without an IntGrid. A map of Tiled must be orthogonal. Tiles are
+/// numbers or base64, plain or packed by zlib, gzip or zstd. Tilesets are in the map's file or in
+/// files of their own (.tsj, .tsx, .json), in any order. Those that tiles are taken from must be
+/// sheets or collections of pictures, with tiles of the map's size. Others are not read.
+/// docs/ASSETS.md has the details.
 ///
 /// The mask has the map's size. The mask of an infinite map has the size of all chunks of the
 /// layers taken. A layer may be offset, also through its groups, rounded to whole pixels. The part
-/// outside the mask is cut off. Visibility, opacity, parallax, transparent colors, shapes of objects
-/// and pictures of layers are not read.
+/// outside the mask is cut off. Visibility, opacity, parallax, transparent colors, shapes of
+/// objects and pictures of layers are not read.
 ///
 /// Paths of pictures and tilesets are relative to the file that names them. They may also be
-/// absolute, or leave the directory with "..". A program that loads maps of strangers must consider
-/// which files they may open. Only regular files are read, and only a mask comes back.
+/// absolute, or leave the directory with "..". A program that loads maps from strangers must
+/// consider which files they may open. Only regular files are read, and only a mask comes back.
 ///
 /// The parser's scratch memory comes from the C library, about 40 bytes for each byte of JSON. A
 /// failed malloc() in it is PV_ERROR_FORMAT. No other thread may change the C locale meanwhile.
@@ -314,8 +314,8 @@ typedef struct pv_map_object {
 typedef struct pv_map_objects pv_map_objects;
 
 /// Loads the objects of a map of Tiled, or the entities of a project of LDtk, in the forms that
-/// pv_tilemap_load_mask() takes. All objects come, layer by layer, also hidden ones. An object of
-/// a template (.tx, .tj) gets from its file what it lacks. docs/ASSETS.md has the details.
+/// pv_tilemap_load_mask() takes. The list has all objects, layer by layer, including hidden ones.
+/// An object takes what it lacks from its template (.tx, .tj). docs/ASSETS.md has the details.
 /// @param path the map
 /// @param layer name of the object layers to take, PV_ERROR_ARGUMENT if there are none; null: all;
 /// with LDtk a level, or "level/layer"
@@ -325,7 +325,7 @@ typedef struct pv_map_objects pv_map_objects;
 PV_API pv_map_objects *pv_map_objects_load(const char *path, const char *layer,
                                            const pv_mask_options *options, pv_error *error);
 
-/// Returns an object, which lives as long as the list; null for null and beyond the last one.
+/// Returns an object, which lives as long as the list; null for null and an index out of range.
 PV_API const pv_map_object *pv_map_objects_get(const pv_map_objects *objects, int index);
 
 /// Frees a list and releases its masks; null is allowed.

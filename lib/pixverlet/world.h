@@ -71,9 +71,9 @@ typedef struct pv_contact {
     int64_t overlap_area;
 } pv_contact;
 
-/// Distance of contours at rest that counts as touching [px]. Loads press it narrower.
+/// Gap between resting contours that counts as touching [px]. Loads press it narrower.
 #define PV_REST_GAP 0.005
-/// Distance of contours above which a contact ends [px].
+/// Gap between contours above which a contact ends [px].
 #define PV_CONTACT_END_GAP 0.1
 
 /** @} */
@@ -83,19 +83,19 @@ typedef struct pv_contact {
  *
  * A world is busy during pv_world_step(), pv_query_filter's accept, pv_split_fn and
  * pv_world_debug_draw(). Callbacks of these calls may read the world and must not change it.
- * Each function that takes a non-const pv_world is refused with PV_ERROR_BUSY then, before any
- * other check. pv_world_destroy() does nothing then. Callbacks may change other worlds.
+ * Meanwhile, each function that takes a non-const pv_world is refused with PV_ERROR_BUSY, before
+ * any other check, and pv_world_destroy() does nothing. Callbacks may change other worlds.
  *
- * The check for a busy world covers the thread of the callback. No other thread may change the
- * world meanwhile, and the library does not detect it. A report hook may read the world and must
- * not change it. An allocator may do neither, and the library detects neither mistake. Callbacks
- * must return: no longjmp(), no exception. @{ */
+ * The check for a busy world covers only the thread of the callback. No other thread may change the
+ * world meanwhile; the library does not detect that. A report hook may read the world and must not
+ * change it. An allocator may do neither. The library detects neither mistake. Callbacks must
+ * return: no longjmp(), no exception. @{ */
 
 /// Rules that mix a property of two touching bodies.
 typedef enum pv_mix {
     /// Average, (a + b) / 2: Cheng (2003) section 4.2
     PV_MIX_AVERAGE = 0,
-    /// Geometric mean, sqrt(a * b): 0 wins
+    /// Geometric mean, sqrt(a * b): 0 if either is 0
     PV_MIX_GEOMETRIC
 } pv_mix;
 
@@ -109,10 +109,10 @@ typedef enum pv_contact_mode {
 } pv_contact_mode;
 
 /// A callback that decides whether two bodies collide. A step asks about pairs whose bounds overlap
-/// and whose filters agree. One body of each pair is awake, a sensor or a polygon. A step may ask
-/// about a pair more than once, in the thread of the step. pv_mover_move() asks as well. The callback may read
-/// the world; a change returns PV_ERROR_BUSY. For repeatable runs its answer must depend on nothing
-/// outside the world and user_data.
+/// and whose filters agree. At least one of the two is awake, a sensor or a polygon. A step may ask
+/// about a pair more than once, in the thread of the step. pv_mover_move() asks as well. The
+/// callback may read the world; a change returns PV_ERROR_BUSY. For repeatable runs its answer must
+/// depend on nothing outside the world and user_data.
 typedef bool (*pv_filter_fn)(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b);
 
 /// Results of a presolve callback.
@@ -151,7 +151,7 @@ typedef struct pv_presolve_contact {
 
 /// A callback that judges a contact before it is solved. A step asks once for each pair that may
 /// touch, right after it finds the contact. In a world of pixel contacts it asks once per substep.
-/// Calls run in the thread of the step, in a repeatable order. Bodies are at their poses of the
+/// Calls run in the thread of the step, in a repeatable order. Bodies are at their poses at the
 /// start of the step or partway through it.
 ///
 /// pv_mover_move() asks as well. The callback may read the world; a change returns
@@ -171,15 +171,15 @@ typedef void *(*pv_split_fn)(void *user_data, const pv_world *world, pv_body_id 
 #define PV_MAX_WORKERS 64
 
 /// Task of a step: handles the items first ... end - 1. The context comes from the library. An item
-/// may stay in its thread until the step ends.
+/// may occupy its thread until the step ends.
 typedef void (*pv_task_fn)(void *context, int first, int end);
 
-/// Starts a task in other threads. It is called for all items 0 ... count - 1, each item once, in
-/// any order and in ranges of any size. The function may also call it at once, in this thread.
+/// Starts a task in other threads. The task must be called for all items 0 ... count - 1, each item
+/// once, in any order and in ranges of any size. It may also be called at once, in this thread.
 /// @return a handle for pv_finish_task_fn; null if all items are done
 typedef void *(*pv_enqueue_task_fn)(void *user_data, pv_task_fn task, void *context, int count);
 
-/// Waits until all items of a task are done. It may handle waiting ones in this thread.
+/// Waits until all items of a task are done. It may handle waiting items in this thread.
 typedef void (*pv_finish_task_fn)(void *user_data, void *handle);
 
 /// The definition of a world. pv_world_def_default() returns one.
@@ -191,11 +191,11 @@ typedef struct pv_world_def {
     /// Substeps, 1...64, per 1/60 s with contours and per step with pixels; default 0: 16 with
     /// contours, 4 with pixels
     int substeps;
-    /// Substeps of particles that nothing holds, such as debris, 1...64, counted as substeps and at
-    /// most as many; default 0: all substeps. With 1 such particles cost a tenth as much as with
-    /// 16. They fly as with all substeps and pass nothing. Hits take effect at the end of a substep
-    /// of theirs. Particles with a joint, of a liquid or composite, pinned, or near a polygon or an
-    /// awake dynamic body take all substeps.
+    /// Substeps of particles that nothing holds, such as debris, 1...64, counted like substeps and
+    /// at most as many; default 0: all substeps. With 1 such particles cost a tenth as much as with
+    /// 16. They fly as with all substeps and tunnel through nothing. Hits take effect at the end of
+    /// one of their own substeps. Particles with a joint, of a liquid or composite, pinned, or near
+    /// a polygon or an awake dynamic body take all substeps.
     int particle_substeps;
     /// Solver iterations per substep in a world of pixel contacts, 1...64; default 16
     int contact_iterations;
@@ -226,9 +226,9 @@ typedef struct pv_world_def {
     pv_split_fn split_callback;
     /// Argument of split_callback
     void *split_user_data;
-    /// Number of threads that take part in a step, with the one that calls pv_world_step(), 0...64;
-    /// default 0, which is 1. They also take part in the first body of a mask. The results do not
-    /// depend on it.
+    /// Number of threads that take part in a step, including the one that calls pv_world_step(),
+    /// 0...64; default 0, which is 1. They also help to create the first body of a mask. The
+    /// results do not depend on it.
     int worker_count;
     /// Function that starts a task, needed with several workers; default null. See
     /// pv_task_pool_attach() for a ready one.
@@ -263,14 +263,14 @@ PV_API void pv_world_destroy(pv_world *world);
 /// Steps the world: moves bodies, matter and grains by dt, solves contacts and joints, lets resting
 /// islands sleep, and replaces the events of the last step by those of this one. Callbacks run
 /// within the call and in its thread; there, calls that change the world return PV_ERROR_BUSY.
-/// @param dt length of the step, 1e-9...1 [s]; velocities stay the same across a change of it
+/// @param dt length of the step, 1e-9...1 [s]; velocities stay the same when it changes
 /// @return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE or PV_ERROR_BUSY: nothing happened;
 /// PV_ERROR_MEMORY: the step is done, without some contacts or events
 PV_API pv_status pv_world_step(pv_world *world, double dt);
 
 /// Changes the threads that take part in steps: takes worker_count, enqueue_task, finish_task and
 /// task_user_data of a definition. Results stay the same.
-/// @param def definition, of which nothing else is read; null for one worker
+/// @param def definition; nothing else in it is read; null for one worker
 /// @return PV_ERROR_ARGUMENT, PV_ERROR_MEMORY or PV_ERROR_BUSY, with nothing changed
 PV_API pv_status pv_world_set_workers(pv_world *world, const pv_world_def *def);
 
@@ -340,9 +340,9 @@ typedef struct pv_world_profile {
     double matter;
     /// Time for islands and sleep
     double sleep;
-    /// Time of the whole step, with everything outside these stages
+    /// Time of the whole step, including everything outside these stages
     double total;
-    /// Part of total in work that several workers share, or would share [s]
+    /// Part of total spent in work that several workers share, or would share [s]
     double shared;
 } pv_world_profile;
 
@@ -398,8 +398,8 @@ PV_API int pv_world_get_poses(const pv_world *world, unsigned flags, pv_pose *po
 /// @param t 0...1, for example accumulator / step of a pv_clock; other values are clamped
 PV_API pv_pose pv_pose_lerp(const pv_pose *from, const pv_pose *to, double t);
 
-/// Copies the positions of all particles to an array, two floats each, in slot order. They go
-/// straight into a vertex buffer.
+/// Copies the positions of all particles to an array, two floats each, in slot order. The array can
+/// go straight into a vertex buffer.
 /// @param xy null, or destination of 2 * capacity floats
 /// @param capacity size of the array, in particles
 /// @return the number of all particles, which may exceed capacity
@@ -409,8 +409,8 @@ PV_API int pv_world_get_particle_positions(const pv_world *world, float *xy, int
 /// around the point, or that has a solid pixel there. Polygons come after sprites.
 PV_API pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point);
 
-/// Copies the contacts of the last step to an array, in order of the pairs. That of a polygon has the
-/// mean point and normal of its last substep with a touch; of a pair that rests, those at its rest.
+/// Copies the contacts of the last step to an array, in order of the pairs. A polygon's contact has
+/// the mean point and normal of its last substep with a touch; a pair at rest keeps them.
 /// @param contacts destination; may be null if capacity is 0
 /// @param capacity size of the array, in contacts
 /// @return the number of all contacts, which may exceed capacity
@@ -441,15 +441,15 @@ PV_API pv_composite_id pv_world_get_next_composite(const pv_world *world,
 /** @defgroup events Events
  *  Events of the last step. @{ */
 
-/// A contact begin or contact end of two bodies. That of a polygon ends in the first step without a
-/// touch.
+/// A contact begin or contact end of two bodies. A polygon's contact ends in the first step without
+/// a touch.
 typedef struct pv_contact_event {
     /// The two bodies; a comes before b in slot order
     pv_body_id a, b;
 } pv_contact_event;
 
-/// A hit of two bodies, whose approach speed was above the world's hit_event_threshold. That of a
-/// rigid polygon was above restitution_threshold, too.
+/// A hit of two bodies with an approach speed above the world's hit_event_threshold. For a rigid
+/// polygon it was also above restitution_threshold.
 typedef struct pv_hit_event {
     /// The two bodies; a comes before b in slot order
     pv_body_id a, b;
@@ -464,8 +464,8 @@ typedef struct pv_hit_event {
     double impulse;
 } pv_hit_event;
 
-/// Exchanges both bodies of a hit if self is b, and turns the normal. The normal then leads away
-/// from self.
+/// Swaps both bodies of a hit if self is b, and flips the normal. The normal then points away from
+/// self.
 /// @return false for null, or if self is not in the hit
 static inline bool pv_hit_event_orient(pv_hit_event *hit, pv_body_id self) {
     if (!hit || (!PV_ID_EQUALS(hit->a, self) && !PV_ID_EQUALS(hit->b, self))) return false;
@@ -501,10 +501,10 @@ typedef struct pv_dirty_rect {
 
 struct pv_joint_break_event; /* declared in joint.h */
 
-/// A crushed body: a kinematic body presses it against an obstacle, so that both overlap it, or
-/// any body holds it in an immovable one, by a quarter of its pixels at the beginning. The event
-/// repeats in each step while this lasts and the body is awake. A game can break the body,
-/// destroy it or stop the press. The crushed body moves hardly faster than the press.
+/// A crushed body. Either a kinematic body presses it against an obstacle, so that both overlap it,
+/// or another body holds it inside an immovable one, at first with more than a quarter of its
+/// pixels. The event repeats in each step while this lasts and the body is awake. A game can break
+/// the body, destroy it or stop the press. The crushed body moves barely faster than the press.
 typedef struct pv_crush {
     /// The crushed body, which is dynamic
     pv_body_id body;
@@ -515,7 +515,7 @@ typedef struct pv_crush {
     pv_body_id a;
     /// The touching body on the opposite side; null id if there is none
     pv_body_id b;
-    /// Sum of the two overlap depths, the room that the body lacks [px]
+    /// Sum of the two overlap depths: how much room the body lacks [px]
     double depth;
     /// First step in which the body is crushed
     bool begins;
@@ -534,8 +534,8 @@ typedef struct pv_events {
     /// Dynamic and kinematic bodies that fell asleep or woke since the step before. New bodies are
     /// awake. A body disabled while asleep wakes once it is enabled again.
     const pv_body_id *sleeps, *wakes;
-    /// Dynamic and kinematic bodies that went out of bounds in this step: their bounds ceased to
-    /// overlap the world's
+    /// Dynamic and kinematic bodies that went out of bounds in this step: their bounds stopped
+    /// overlapping the world's
     const pv_body_id *out_of_bounds;
     /// Broken joints, in slot order within each substep; after them the joints released by carving
     /// since the step before
@@ -544,21 +544,21 @@ typedef struct pv_events {
     const pv_split_event *splits;
     /// Dirty rects since the step before, one for each changed body
     const pv_dirty_rect *dirty_rects;
-    /// Crushed bodies, between walls by 1 px or more at the beginning; only in a world of contours
+    /// Crushed bodies; a squeeze begins at a depth of 1 px; only in a world of contours
     const pv_crush *crushes;
-    /// Bodies crushed in the step before and free again
+    /// Bodies crushed in the step before that are free again
     const pv_body_id *releases;
     /// Lengths of the arrays above
     int contact_begin_count, contact_end_count, hit_count, sensor_begin_count, sensor_end_count,
         sleep_count, wake_count, out_of_bounds_count, joint_break_count, split_count,
         dirty_rect_count, crush_count, release_count;
-    /// Number of bodies and particles stopped because their numbers would have become infinite or
-    /// NaN
+    /// Number of bodies and particles stopped because they would have gone beyond
+    /// PV_MAX_COORDINATE, or their numbers would have become infinite or NaN
     int frozen_count;
 } pv_events;
 
 /// Returns the events of the last step. The arrays belong to the world and stay valid until its
-/// next step. The step leaves out events if memory runs out, and returns PV_ERROR_MEMORY. All
+/// next step. If memory runs out, the step leaves out events and returns PV_ERROR_MEMORY. All
 /// arrays are empty for null.
 PV_API pv_events pv_world_get_events(const pv_world *world);
 
@@ -601,14 +601,14 @@ PV_API pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, si
 /// PV_ERROR_MEMORY, PV_ERROR_BUSY or PV_ERROR_ARGUMENT
 PV_API pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size);
 
-/// Writes what differs from an earlier snapshot, which pv_world_restore_changes() needs as well. The
-/// base need not be the last snapshot. The pixels of masks are included if the base has them. It
-/// takes about as long as pv_world_save(), and the bytes of a world at rest are far fewer. Keeps
+/// Writes the differences from an earlier snapshot, which pv_world_restore_changes() needs as well.
+/// The base need not be the last snapshot. The pixels of masks are included if the base has them.
+/// It takes about as long as pv_world_save(), but a world at rest needs far fewer bytes. It keeps
 /// references as pv_world_save() does.
 /// @param world unchanged except for the references
 /// @param base bytes written by pv_world_save(), of base_size bytes, kept by the caller; a base of
 /// another world is valid but saves little
-/// @param buffer destination, owned by the caller, of capacity bytes; apart from the base
+/// @param buffer destination, owned by the caller, of capacity bytes; it must not overlap the base
 /// @param size null, or gets the number of bytes used or needed
 /// @return PV_ERROR_TOO_LARGE if capacity is too small, with the buffer overwritten;
 /// PV_ERROR_FORMAT for a base that is no snapshot; PV_ERROR_ARGUMENT, PV_ERROR_MEMORY or
@@ -619,7 +619,7 @@ PV_API pv_status pv_world_save_changes(pv_world *world, const void *base, size_t
 /// Restores the state of a base and its changes, with the same result as a whole snapshot of that
 /// state. The rules of pv_world_restore() hold.
 /// @param world changed as a whole or not at all
-/// @param base the very bytes that pv_world_save_changes() got
+/// @param base exactly the bytes that pv_world_save_changes() got
 /// @param changes bytes written by pv_world_save_changes(), of changes_size bytes
 /// @return PV_ERROR_FORMAT for another base, for other bytes, and for masks that were discarded or
 /// differ; PV_ERROR_MEMORY, PV_ERROR_BUSY or PV_ERROR_ARGUMENT
@@ -649,8 +649,8 @@ PV_API pv_status pv_world_discard_snapshots(pv_world *world);
  * PV_ERROR_NOT_FINITE for numbers that are not finite. It gets PV_ERROR_ARGUMENT for places
  * beyond PV_MAX_COORDINATE and other values out of range.
  *
- * Polygons come after all sprites. Rays and points meet their outlines as they are. Everything
- * else meets the pixels of the outline at creation, moved and turned; a polygon in a box of more
+ * Polygons come after all sprites. Rays and points test their outlines as they are. All other
+ * queries test the pixels of the outline at creation, moved and turned; a polygon in a box of more
  * than 2^24 px has none. */
 
 /// A filter of the bodies in a query. Null stands for all bodies except sensors. Disabled bodies
@@ -679,14 +679,14 @@ typedef struct pv_query_filter {
 PV_API int pv_world_query_point(const pv_world *world, pv_vec2 point, const pv_query_filter *filter,
                                 pv_body_id *bodies, int capacity);
 
-/// Finds the bodies with a solid pixel in an upright box. A pixel that shares only an edge with it
+/// Finds the bodies with a solid pixel in an upright box. A pixel that only shares an edge with it
 /// does not count. The rest is as in pv_world_query_point().
 /// @param box [px]; max < min is out of range, and a box without area overlaps nothing
 PV_API int pv_world_query_box(const pv_world *world, pv_box box, const pv_query_filter *filter,
                               pv_body_id *bodies, int capacity);
 
-/// Finds the bodies with a solid pixel in a circle. A pixel that only touches it does not count. The
-/// rest is as in pv_world_query_point().
+/// Finds the bodies with a solid pixel in a circle. A pixel that only touches it does not count.
+/// The rest is as in pv_world_query_point().
 /// @param radius 0...PV_MAX_COORDINATE [px]; 0 overlaps nothing
 PV_API int pv_world_query_circle(const pv_world *world, pv_vec2 center, double radius,
                                  const pv_query_filter *filter, pv_body_id *bodies, int capacity);
@@ -720,8 +720,8 @@ typedef struct pv_cast_hit {
 } pv_cast_hit;
 
 /// Casts a ray along a segment and finds the bodies hit. The test is pv_placed_cast_segment(), and
-/// normals belong to the pixels' edges. A body around the start has fraction 0, the point from and
-/// the normal (0, 0). A body counts once even if the ray enters it again.
+/// normals belong to the pixels' edges. A body that contains the start has fraction 0, the point
+/// from and the normal (0, 0). A body counts once even if the ray enters it again.
 /// @param from,to [px]; equal points test as pv_world_query_point() does
 /// @param cast selection; PV_CAST_CLOSEST and PV_CAST_ANY give one hit at most
 /// @param filter null for all bodies except sensors
