@@ -62,13 +62,13 @@ static bytes signature(void) {
     return o;
 }
 
-static void put_header(bytes *to, uint32_t w, uint32_t h, int depth, int color, int interlace) {
+/// @param methods of compression, filters and interlacing, a byte each
+static void put_header(bytes *to, uint32_t w, uint32_t h, int depth, int color, uint32_t methods) {
     scoped_bytes o = {NULL, 0};
-    unsigned char rest[5] = {(unsigned char)depth, (unsigned char)color, 0, 0,
-                             (unsigned char)interlace};
     put32(&o, w);
     put32(&o, h);
-    append(&o, rest, 5);
+    append(&o, (unsigned char[]){(unsigned char)depth, (unsigned char)color}, 2);
+    append(&o, (unsigned char[]){methods >> 16 & 255, methods >> 8 & 255, methods & 255}, 3);
     put_chunk(to, "IHDR", o.data, 13);
 }
 
@@ -398,6 +398,8 @@ START_TEST(wrong_headers_are_refused) {
     expect(with_header(4, 3, 8, 3, 0), PV_ERROR_FORMAT, "no palette");
     expect(with_header(4, 3, 16, 3, 0), PV_ERROR_FORMAT, "palette of 16 bits");
     expect(with_header(4, 3, 8, 6, 2), PV_ERROR_FORMAT, "interlace 2");
+    expect(with_header(4, 3, 8, 6, 0x100), PV_ERROR_FORMAT, "filters 1");
+    expect(with_header(4, 3, 8, 6, 0x10000), PV_ERROR_FORMAT, "compression 1");
     expect(with_header(4, 4, 8, 6, 0), PV_ERROR_FORMAT, "too few data");
     expect(with_header(32769, 1, 8, 6, 0), PV_ERROR_TOO_LARGE, "too wide");
     expect(with_header(1, 32769, 8, 6, 0), PV_ERROR_TOO_LARGE, "too high");
