@@ -1,7 +1,7 @@
 /* game_pngs.c - compares the PNGs named on standard input with libpng, by pixel and mask bit. Each
  * 50 files give one line of TAP, with the differences before it.
  *
- * Invariant: what one of both refuses, the other one refuses.
+ * Invariant: a file that one decoder refuses is refused by the other.
  *
  * SPDX-License-Identifier: Zlib
  */

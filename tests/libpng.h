@@ -40,8 +40,8 @@ static inline void libpng_read_rows(png_structp png, png_infop info, pv_image *t
         for (int y = 0; y < to->height; y++) png_read_row(png, to->pixels + (size_t)y * row, NULL);
 }
 
-/// Returns whether libpng reads a picture, with warnings too. The caller frees the pixels, also those
-/// of a picture that is refused.
+/// Returns whether libpng reads a picture, with warnings too. The caller frees the pixels, even if
+/// the picture is refused.
 /// @param read reader of the source; null for a FILE
 static inline bool libpng_reads(png_rw_ptr read, void *source, pv_image *to) {
     jmp_buf refused;
