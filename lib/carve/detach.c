@@ -26,7 +26,7 @@ typedef struct front {
     /// Index among the parts after the search
     int part;
     /// True once the group's largest part has been handled, kept by its root
-    bool has_stayed;
+    bool largest_done;
 } front;
 
 typedef struct search {
@@ -277,9 +277,9 @@ static void leave_out_largest(search *s, int64_t least) {
     pv__falls *f = s->found;
     int kept = 0;
     for (int i = 0; i < f->count; i++) {
-        bool *has_stayed = &s->fronts[f->parts[i].group].has_stayed;
-        if (*has_stayed || f->parts[i].area < least) f->parts[kept++] = f->parts[i];
-        *has_stayed = true;
+        bool *largest_done = &s->fronts[f->parts[i].group].largest_done;
+        if (*largest_done || f->parts[i].area < least) f->parts[kept++] = f->parts[i];
+        *largest_done = true;
     }
     f->count = kept;
 }
