@@ -1,4 +1,4 @@
-# stages.sh - what .ci/run does: its stages, in order, and what each needs of the machine.
+# stages.sh - the stages of .ci/run, in order, and what each needs from the machine.
 #
 # Invariant: a stage leaves nothing running, and needs only what stages before it in the same list have built.
 # SPDX-License-Identifier: Zlib
@@ -25,7 +25,7 @@ part fuzz fuzz
 part bits bits
 
 export GAME_PNGS_CACHE=$logs/game_pngs.cache # fetched once for all builds
-export CCACHE_NOHASHDIR=1                    # where a build stands makes no other object
+export CCACHE_NOHASHDIR=1                    # objects do not depend on the build's path
 export CMAKE_BUILD_PARALLEL_LEVEL=$jobs
 
 prepare() {
@@ -35,7 +35,7 @@ prepare() {
 }
 [ ! -d /usr/lib/ccache ] || PATH=/usr/lib/ccache:$PATH
 
-need() { # need PACKAGE...: installs those that are missing, at once
+need() { # need PACKAGE...: installs those that are missing, all at once
   local package missing=() root=()
   for package; do dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package"); done
   [ ${#missing[@]} -gt 0 ] || return 0
@@ -51,7 +51,7 @@ configured() { # configured DIRECTORY CONFIGURE-WORD...: a new build directory
   rm -rf "$1"
   mkdir "$1" && (cd "$1" && ../configure -q "${@:2}")
 }
-# Runs one more than there are cores, because some tests wait for clocks and windows.
+# Runs one job more than there are cores, because some tests wait for clocks and windows.
 checked() { # checked DIRECTORY MAKE-WORD...: its tests; the logs of those that fail are shown
   make -s -C "$1" -j$((jobs + 1)) "${@:2}" && return
   [ ! -f "$1/test-suite.log" ] || grep -Ev '^(ok |PASS: |1\.\.|\.\. |# [A-Z]+: |=+$| +libpixverlet|$)' "$1/test-suite.log"
@@ -62,8 +62,8 @@ checked() { # checked DIRECTORY MAKE-WORD...: its tests; the logs of those that 
 
 # ---- Stages
 
-# Where sanitizers slow a process down, forking one for each test takes longer than most tests: there, CK_FORK=no. A suite
-# that a test ends or hangs still fails by name, with its last output.
+# Under sanitizers, forking a process for each test takes longer than most tests, so CK_FORK=no. A suite that a test
+# ends or hangs still fails by name, with its last output.
 
 stage check 2400 'a fresh machine: ./bootstrap check'
 stage_check() { ./bootstrap check; }
@@ -73,7 +73,7 @@ stage_kernels() {
   local kernel bad=0 kernels=(generic)
   [ -z "$PIXVERLET_TESTS" ] || kernels+=(avx2 avx512)
   for kernel in "${kernels[@]}"; do
-    # The suite of the kernels, when told to use one that this CPU has not, ends with status 2.
+    # The suite of the kernels ends with status 2 if it is told to use one that this CPU lacks.
     make -s -C build tests/test_kernels || return
     if ! PIXVERLET_KERNEL=$kernel CK_RUN_CASE=a_kernel_is_forced_by_name build/tests/test_kernels >"$logs/has-kernel.log" 2>&1; then
       echo "$kernel: not on this CPU"
@@ -102,7 +102,7 @@ stage_threads() {
 
 stage web 900 'the package for JavaScript: scenes, snapshots, classes, types'
 stage_web() { ./bootstrap web && node_tests web-check; }
-node_tests() { # node_tests TARGET: node's totals in the words of Automake's
+node_tests() { # node_tests TARGET: node's totals in Automake's words
   make -s -C build -j"$jobs" "$1" | sed 's/^# pass /# PASS: /; s/^# fail /# FAIL: /'
   return "${PIPESTATUS[0]}"
 }
@@ -136,7 +136,7 @@ stage_distcheck() {
 stage install 900 'what is installed: pkg-config, CMake, man pages'
 stage_install() {
   need doxygen cmake || return
-  # Without libcjson, which has no archive, static means all static.
+  # Without libcjson, which has no static library, everything is linked statically.
   configured build-install --enable-static --without-cjson && make -s -C build-install -j"$jobs" all doc amalgamation &&
     PIXVERLET_TESTS=all checked build-install check TESTS='tests/install.sh tests/cmake.sh tests/amalgamation.sh'
 }
@@ -182,8 +182,8 @@ stage_fuzz() {
     FUZZ_SEED=1 make -s -C build-fuzz -j"$jobs" FUZZ_SECONDS=15 fuzz
 }
 
-# A world is the same bits from every compiler at every level of optimization, by every kernel, and on other machines as far
-# as their compilers, qemu and Wine are here or can be had; what cannot is listed as skipped.
+# A world has the same bits from every compiler at every level of optimization and from every kernel. Other machines are
+# tested if compilers, qemu and Wine are here or can be installed; the rest is listed as skipped.
 stage bits 2400 'the same bits from all builds, and from i686, aarch64, s390x and Windows'
 stage_bits() {
   local dir built=()

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Latest time at which all bodies must sleep [s]
+/// Time by which all bodies must sleep [s]
 static const double LATEST_SLEEP = 10;
 
 /// Angle of the turned settings: 17 degrees [rad]
@@ -66,7 +66,7 @@ static void row_name(const test *t, int i, char name[MOST_NAME]) {
         snprintf(name, MOST_NAME, "%s", t->name);
 }
 
-/// Tells whether figure i exists and is selected; name gets its row's name.
+/// Tells whether figure i exists and is selected, and sets name to its row's name.
 static bool wanted_row(const test *t, int i, char name[MOST_NAME]) {
     if (!has_figure(t, i)) return false;
     row_name(t, i, name);
@@ -102,7 +102,7 @@ static void print_row(const char *name, double value, double bound, const char *
     short_of |= !pass;
 }
 
-/// Returns the greater value; NaN stays.
+/// Returns the greater value; NaN wins.
 static double worse(double a, double b) { return isnan(a) || a > b ? a : b; }
 
 static void run_once(const test *t, const setting *how, double worst[ASLEEP + 1]) {
@@ -135,7 +135,7 @@ static int usage(const char *message, const char *what) {
     return 2;
 }
 
-/// Reads the options; returns the index of the wrong one, or 0.
+/// Parses the options; returns the index of the first invalid one, or 0.
 static int understand(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--json") == 0)

@@ -1,7 +1,7 @@
-/* accuracy.h - the ladder: worlds whose outcome follows from a formula, and their distance from it.
+/* accuracy.h - the ladder: worlds with a known outcome, and their deviation from it.
  *
- * Invariant: all tests use the public interface, on masks. Smaller figures are better. A test
- * depends on its setting alone, so that the same setting gives the same figures.
+ * Invariant: tests use only the public interface, with masks. Smaller figures are better. A test
+ * depends only on its setting: equal settings give equal figures.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -29,7 +29,7 @@ enum { MOST_FIGURES = 4 };
 
 /// Setting of a run
 typedef struct setting {
-    /// Angle of the whole scene with its gravity, about the origin [rad]
+    /// Angle by which scene and gravity are turned about the origin [rad]
     double turn;
     uint64_t seed;
     bool sleeping;
@@ -46,19 +46,18 @@ typedef struct figure {
 /// Test of the ladder
 typedef struct test {
     const char *name;
-    /// Fills a value for each figure; NaN fails.
+    /// Fills in a value for each figure; NaN fails.
     void (*run)(const setting *setting, double parameter, double *values);
     /// Parameter for run
     double parameter;
     figure figures[MOST_FIGURES];
-    /// True if it also runs with sleeping on. The time until all bodies sleep is then a figure, <=
-    /// 10 s
+    /// True if it also runs with sleeping on. The time to sleep is then a figure, at most 10 s
     bool rests;
     /// True if --quick leaves it out
     bool slow;
 } test;
 
-/* Tests, a table for each file that ends with an entry without name */
+/* Tests: one table per file, ended by an entry without a name */
 /// accuracy_rest.c: stacks, pyramids, arch, cards, heavy on light, dominoes
 extern const test tests_rest[];
 /// accuracy_friction.c: ramps, slides, rolling
@@ -71,13 +70,13 @@ extern const test tests_piles[];
 extern const test tests_motion[];
 /// accuracy_matter.c: particles, joints, polygons
 extern const test tests_matter[];
-/// accuracy_meet.c: two bodies that collide at speed: none hangs, momentum stays
+/// accuracy_meet.c: two bodies that collide at speed: neither hangs in midair, momentum is kept
 extern const test tests_meet[];
-/// accuracy_thin.c: small sprites against thin lines: none passes
+/// accuracy_thin.c: small sprites against thin lines: none gets through
 extern const test tests_thin[];
-/// accuracy_crowd.c: many bodies at one point: every step is bounded
+/// accuracy_crowd.c: many bodies at one point: their speed stays low
 extern const test tests_crowd[];
-/// accuracy_pixel.c: pixel contacts: no energy is gained, no row of tiles is a hurdle
+/// accuracy_pixel.c: pixel contacts: no energy gain, no bumps on flush tiles
 extern const test tests_pixel[];
 /// accuracy_settle.c: bodies placed edge to edge or dropped on each other gain no speed
 extern const test tests_settle[];
@@ -85,7 +84,7 @@ extern const test tests_settle[];
 extern const test tests_sleepers[];
 /// accuracy_heaps.c: heaps and stacks at any step and gravity
 extern const test tests_heaps[];
-/// accuracy_steps.c: heaps at any step and gravity, and bodies that must not fall asleep
+/// accuracy_steps.c: slow bodies that must not fall asleep: slides, falls, drifts, swings
 extern const test tests_steps[];
 /// accuracy_mover.c: characters: crushes, ledges, steep slopes
 extern const test tests_mover[];
@@ -93,29 +92,28 @@ extern const test tests_mover[];
 extern const test tests_joints[];
 /// accuracy_slam.c: sprites on a floor under a slam or a heavy load
 extern const test tests_slam[];
-/// accuracy_squeeze.c: kinematic walls; great speeds at one-way platforms and on joints
+/// accuracy_squeeze.c: kinematic walls; high speeds at one-way platforms and on joints
 extern const test tests_squeeze[];
 
 /* ---- accuracy_yard.c: a world for a test, and functions to fill it ---- */
 
-/// World of a test. Places and directions are those of the scene before its turn.
+/// World of a test. Positions and directions are in coordinates of the unturned scene.
 typedef struct yard {
     pv_world *world;
     const setting *setting;
     pv_rotation turn;
     uint64_t random;
-    /// Time of all steps [s]
+    /// Simulated time so far [s]
     double time;
-    /// Time since which all dynamic bodies sleep; INFINITY while one is awake [s]
+    /// Time at which the last dynamic body fell asleep; INFINITY while one is awake [s]
     double asleep;
     /// Time at which the last body was created [s]
     double filled;
-    /// Offset of the whole scene after its turn: a fraction of a pixel from the seed; none for seed
-    /// 1
+    /// Offset of the turned scene: under a pixel on each axis, from the seed; zero for seed 1
     pv_vec2 shift;
 } yard;
 
-/// Material and mass of a body; static and kinetic friction are equal unless stated
+/// Material and mass of a body
 typedef struct stuff {
     double restitution, static_friction, kinetic_friction;
     /// Mass; 0: area of the pixels
@@ -127,58 +125,58 @@ typedef struct stuff {
 /// Material of the ladder: friction 0.6, restitution 0
 extern const stuff plain;
 
-/// Opens a world of the setting with gravity g downward [px/s^2]; ends the program without memory.
+/// Opens a world of the setting with gravity g downward [px/s^2]; exits if memory runs out.
 yard yard_open(const setting *setting, double g);
-/// Opens a world with a number of rounds over joints per substep; 0 for the default.
+/// Opens a world with a number of joint iterations per substep; 0 for the default.
 yard yard_open_relaxed(const setting *setting, double g, int relaxations);
 /// Opens a world with pixel contacts.
 yard yard_open_pixels(const setting *setting, double g);
-/// Opens a world with pixel contacts and without gravity, in which the slowest bodies bounce.
+/// Opens a world with pixel contacts, without gravity, in which even the slowest bodies bounce.
 yard yard_open_elastic(const setting *setting);
 void yard_close(yard *yard);
-/// Creates a body with a mask, whose reference it takes, at a place of the scene.
+/// Creates a body at a place of the scene; takes over the mask's reference.
 pv_body_id yard_put(yard *yard, pv_body_type type, pv_mask *mask, double x, double y, double angle,
                     stuff of);
-/// Does a step of a length [s].
+/// Advances the world by dt [s].
 void yard_step(yard *yard, double dt);
-/// Steps for a time [s].
+/// Steps the world for a time [s].
 void yard_run(yard *yard, double seconds);
-/// Returns a point or a direction of the scene in the world.
+/// Converts a point or a direction from scene to world coordinates.
 pv_vec2 yard_point(const yard *yard, double x, double y);
 pv_vec2 yard_direction(const yard *yard, double x, double y);
-/// Returns a point of the world in the scene.
+/// Converts a point from world to scene coordinates.
 pv_vec2 yard_seen(const yard *yard, pv_vec2 point);
-/// Returns position or velocity in the scene.
+/// Returns a body's position or velocity in scene coordinates.
 pv_vec2 yard_place(const yard *yard, pv_body_id body);
 pv_vec2 yard_velocity(const yard *yard, pv_body_id body);
 /// Sets velocity and angular velocity.
 pv_status yard_push(yard *yard, pv_body_id body, double vx, double vy, double spin);
 /// Returns the next random number of the setting's seed, in [low, high).
 double yard_uniform(yard *yard, double low, double high);
-/// Returns the energy of a body's motion and rotation [mass px^2/s^2].
+/// Returns a body's kinetic energy, rotation included [mass px^2/s^2].
 double yard_kinetic_energy(const yard *yard, pv_body_id body);
 /// Returns the speed of the fastest dynamic body [px/s].
 double yard_top_speed(const yard *yard);
 /// Returns the rms speed of all dynamic bodies [px/s].
 double yard_rms_speed(const yard *yard);
 
-/// Pixels that bodies share, pair by pair, on exact rasters; pairs within 1 px count as touching
+/// Pixels shared by pairs of bodies, from exact rasters; pairs within 1 px count as touching
 typedef struct sharing {
     int64_t most, sum;
     int touching;
 } sharing;
 sharing yard_sharing(const yard *yard);
 
-/// Returns the longest time from filling to sleep of all worlds closed since the last call [s].
-/// Only worlds of settings with sleeping count. INFINITY stands for a world that stayed awake, NaN
-/// for no world.
+/// Returns the longest time from filling to sleep among all worlds closed since the last call [s].
+/// Only settings with sleeping count. INFINITY means that a world stayed awake, NaN that there was
+/// no world.
 double yards_slept_after(void);
 
 /* ---- accuracy_masks.c: sprites from formulas: a pixel is solid when its center is inside ---- */
 
 pv_mask *mask_box(int w, int h);
 pv_mask *mask_disc(double radius);
-/// Draws a convex or concave polygon of points in a picture of w x h px.
+/// Draws a polygon, convex or concave, in a picture of w x h px.
 pv_mask *mask_polygon(int w, int h, const pv_vec2 *points, int count);
 pv_mask *mask_star(int size);
 pv_mask *mask_letter_c(int size);

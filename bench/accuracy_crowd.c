@@ -1,4 +1,4 @@
-/* accuracy_crowd.c - many bodies at one point: every step is bounded.
+/* accuracy_crowd.c - many bodies at one point: their speed stays low.
  *
  * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the
  * setting's seed chooses.
@@ -26,8 +26,8 @@ typedef struct crowd {
     double tops[CROWD];
 } crowd;
 
-/// Creates a crowd within a pixel, of one size, or of all sizes for 0. Every other crowd has
-/// rotated bodies.
+/// Creates a crowd within a pixel: bodies of one size, or of mixed sizes for 0. Half of all crowds
+/// have rotated bodies.
 static void put_crowd(yard *in, crowd *c, int size) {
     bool turned = yard_uniform(in, 0, 1) < 0.5;
     double radius = yard_uniform(in, 0, 1) < 0.5 ? 0 : 1;
@@ -41,7 +41,7 @@ static void put_crowd(yard *in, crowd *c, int size) {
     }
 }
 
-/// Returns the speed of the fastest body, less the speed from its fall.
+/// Returns the speed of the fastest body, less what it gained by falling.
 static double fastest_of(const yard *in, crowd *c, double g) {
     double fastest = 0;
     for (int i = 0; i < c->count; i++) {
@@ -59,7 +59,7 @@ static double lost_of(const yard *in, const crowd *c, double floor) {
     return lost;
 }
 
-/// Runs a crowd of one size over a floor, or without floor; keeps the worst of both figures.
+/// Runs a crowd over a floor, or without one if gravity is 0. Worse figures replace the values.
 static void part(const setting *how, crowd *c, int size, double g, double *values) {
     const double seconds = how->quick ? 2 : 10;
     yard y = yard_open(how, g);

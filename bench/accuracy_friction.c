@@ -1,6 +1,6 @@
-/* accuracy_friction.c - bodies hold, slide and roll on slopes after Coulomb's law.
+/* accuracy_friction.c - bodies hold, slide and roll on slopes by Coulomb's law.
  *
- * Invariant: a slope goes down to the right through the origin; ways on it count downward.
+ * Invariant: a slope descends to the right through the origin; distances along it grow downhill.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,10 +10,10 @@
 
 static const double pi = 3.14159265358979323846;
 
-/// Distance of bodies from a slope at their creation; a drawn slope has steps that stand out [px]
+/// Gap between a new body and its slope; larger on drawn slopes, whose pixel steps stand out [px]
 static const double SMOOTH_GAP = 0.005, DRAWN_GAP = 0.8;
 
-/// Gravity of slopes by pixels [px/s^2]
+/// Gravity in the tests of pixel contacts [px/s^2]
 static const double EARTH = 980;
 
 enum { RADIUS = 16, LENGTH = 2048 };
@@ -56,8 +56,8 @@ static slope slope_open(const setting *how, double gravity, double angle, bool d
     return slope_in(yard_open(how, gravity), angle, drawn, of);
 }
 
-/// Creates a body on the slope, at a distance down from the origin. Its center is at a height over
-/// the surface.
+/// Creates a body on the slope, way px downhill of the origin. Its center is height px above the
+/// surface.
 static void put_on(slope *s, pv_mask *mask, double way, double height, stuff of) {
     double x = way * s->cosine + height * s->sine, y = way * s->sine - height * s->cosine;
     s->body = yard_put(&s->yard, PV_BODY_DYNAMIC, mask, x, y, s->angle, of);
@@ -81,8 +81,8 @@ static void make_of(const slope *s, pv_body_id body, stuff of) {
     set_surface(s->yard.world, body, of.restitution, of.static_friction, of.kinetic_friction);
 }
 
-/// Opens a slope with a plank of 64 x 32 px, both of one material. Friction holds the plank for a
-/// first second.
+/// Opens a slope with a plank of 64 x 32 px of the same material. High friction holds the plank for
+/// the first second.
 static slope with_plank(const setting *how, double angle, bool drawn, stuff of) {
     slope s = slope_open(how, GRAVITY, angle, drawn, rough(2));
     double way = yard_uniform(&s.yard, -20, 20);
@@ -102,7 +102,7 @@ static double way_in(slope *s, double seconds) {
 
 /* ---- holding and sliding ---- */
 
-/// Measures the greatest displacement of any plank in 10 s, at 5 % more friction than it needs.
+/// Measures the greatest displacement of any plank in 10 s, with 5 % more friction than it needs.
 static void run_holds(const setting *how, double drawn, double *values) {
     values[0] = 0;
     for (int degrees = 5; degrees <= 40; degrees += 5) {
@@ -113,7 +113,7 @@ static void run_holds(const setting *how, double drawn, double *values) {
     }
 }
 
-/// Counts the planks that go less than half of the expected way in 4 s, at 5 % less friction.
+/// Counts the planks that go less than half the expected distance in 4 s, with 5 % less friction.
 static void run_slides(const setting *how, double drawn, double *values) {
     values[0] = 0;
     for (int degrees = 5; degrees <= 40; degrees += 5) {
@@ -124,8 +124,8 @@ static void run_slides(const setting *how, double drawn, double *values) {
     }
 }
 
-/// Returns the error of a way in the seconds after a box was put on a slope of 0.5, or in the first
-/// 600 px of it [%].
+/// Returns the error of the distance that a new box slides on a slope of 0.5 in a time, over at
+/// most 600 px [%].
 static double error_of_slide(const setting *how, double gravity, double friction, bool drawn,
                              double seconds) {
     slope s = slope_open(how, gravity, atan(0.5), drawn, rough(friction));
@@ -138,7 +138,7 @@ static double error_of_slide(const setting *how, double gravity, double friction
     return error;
 }
 
-/// Measures the worst error of boxes just below the limit of friction, which begin at rest [%].
+/// Measures the worst error of boxes that start from rest just below the friction limit [%].
 static void run_near_limit(const setting *how, double drawn, double *values) {
     const double frictions[] = {0.3, 0.45, 0.48, 0.49, 0.495}, gravities[] = {100, 320, 3000};
     values[0] = 0;
@@ -150,7 +150,7 @@ static void run_near_limit(const setting *how, double drawn, double *values) {
 
 static const stuff slippery = {.static_friction = 0.6, .kinetic_friction = 0.3};
 
-/// Measures a plank on a slope of 0.5, between static and kinetic friction.
+/// Measures the drift of a plank on a slope of 0.5, which is between static and kinetic friction.
 static void run_kinetic_holds(const setting *how, double unused, double *values) {
     slope s = with_plank(how, atan(0.5), false, slippery);
     (void)unused;
@@ -172,10 +172,10 @@ static void run_kinetic_slides(const setting *how, double nudge, double *values)
 
 /* ---- rolling ---- */
 
-/// Returns the radius of a disc of the mask's area.
+/// Returns the radius of a disc with the mask's area.
 static double radius_of(pv_mass_data mass) { return sqrt(mass.area / pi); }
 
-/// Opens a slope with a disc that touches it; mass gets the disc's mass data.
+/// Opens a slope with a disc that touches it, and stores the disc's mass data.
 static slope with_disc(const setting *how, double angle, double way, pv_mass_data *mass) {
     slope s = slope_open(how, GRAVITY, angle, false, rough(0.8));
     pv_mask *disc = mask_disc(RADIUS);
@@ -218,11 +218,11 @@ static void run_rolling_down(const setting *how, double unused, double *values) 
 static const double rises[] = {1.0 / 8, 1.0 / 4, 1.0 / 2, 1}, radii[] = {4, 6, 8, 12, 16, 20, 30};
 enum { RISES = 4, RADII = 7 };
 
-/// Least radius of a disc as wide as the treads of any of these slopes [px], and least slope on
-/// which smaller ones are measured
+/// Least radius of a disc as wide as the treads of all these slopes [px]. Smaller discs are
+/// measured only on slopes of at least SMALL_RISE.
 static const double WIDE = 8, SMALL_RISE = 1.0 / 4;
 
-/// Returns the error of a disc's way in the first second [%].
+/// Returns the error of the distance a disc covers in the first second [%].
 static double error_of_disc(const setting *how, double rise, bool drawn, double half,
                             double friction) {
     pv_mask *disc = mask_disc(half);
@@ -235,7 +235,7 @@ static double error_of_disc(const setting *how, double rise, bool drawn, double 
     return error;
 }
 
-/// Measures wide and small discs that roll or, without friction, slide [%].
+/// Measures wide discs and small ones; they roll, or slide without friction [%].
 static void run_pixel_discs(const setting *how, double friction, double *values) {
     values[0] = values[1] = 0;
     for (int i = 0; i < RISES * RADII * 2; i++) {

@@ -27,10 +27,10 @@ static int uniform_int(yard *y, int low, int high) { return (int)yard_uniform(y,
 
 /* ---- steps ---- */
 
-/// Length of steps; RANDOM: from 1/120 to 1/30 s, chosen at each step
+/// Step rate that stands for steps of random length, from 1/120 to 1/30 s
 enum { RANDOM = 0 };
 
-/// Does a step, at a number of steps per second.
+/// Steps the world at a number of steps per second.
 static void step(yard *y, int hz) {
     yard_step(y, hz == RANDOM ? yard_uniform(y, 1.0 / 120, 1.0 / 30) : 1.0 / hz);
 }
@@ -58,7 +58,7 @@ typedef struct heap {
     double start, most;
 } heap;
 
-/// Creates a static box at its upper left corner.
+/// Creates a static box with its upper left corner at a point.
 static void put_wall(yard *y, double x, double top, int w, int h) {
     yard_put(y, PV_BODY_STATIC, mask_box(w, h), x + 0.5 * w, top + 0.5 * h, 0, plain);
 }
@@ -70,11 +70,11 @@ static void put_bucket(yard *y, int height) {
     put_wall(y, WIDTH, -height, WALL, height);
 }
 
-/// Material with rolling resistance, so that balls come to rest as well; it slows one of 60 px with
+/// Material with rolling resistance, so that balls come to rest too. It slows a ball of 60 px by
 /// 1/90 of gravity
 static const stuff rough = {.static_friction = 0.6, .kinetic_friction = 0.6, .rolling = 0.5};
 
-/// Creates sprites in rows at random angles; returns the height of the last row.
+/// Creates sprites in rows at random angles; returns the height they reach.
 static double put_sprites(heap *h) {
     double x = 0, shelf = 20, top = shelf;
     for (int i = 0; i < h->count; i++) {
@@ -121,12 +121,12 @@ static void heap_step(heap *h, int hz) {
     h->most = largest(potential(h) + kinetic(h), h->most);
 }
 
-/// Returns the greatest energy gain since the start, as a share of the energy of the fall.
+/// Returns the greatest energy gain since the start, as a share of the energy lost by falling.
 static double gain(const heap *h) { return (h->most - h->start) / fabs(h->start - potential(h)); }
 
 enum { OVERLAP, GAIN, RMS, ASLEEP, STEPS_A_LOOK = 10, LONGEST = 12 };
 
-/// Pours once for 12 s, or until all sleep or the heap has burst. Worse results replace the values.
+/// Pours once for 12 s, or until all sleep or the heap bursts. Worse results replace the values.
 static void pour_once(const setting *how, double g, int hz, double values[4]) {
     static heap h;
     heap_open(&h, how, g);
@@ -143,8 +143,8 @@ static void pour_once(const setting *how, double g, int hz, double values[4]) {
     yard_close(&h.yard);
 }
 
-/// Pours with ten seeds in all settings together, and with one in turned or quick settings. The
-/// first seed also runs without sleep.
+/// Pours three seeds per setting, or one in turned or quick settings. The first seed also runs
+/// without sleep.
 static void pour(const setting *how, double g, int hz, double *values) {
     setting own = *how;
     int seeds = how->quick || how->turn != 0 ? 1 : 3;
@@ -172,7 +172,7 @@ static void put_crates(yard *y, pv_body_id crates[STACKED]) {
                              -(i + 0.5) * 32.02, 0, plain);
 }
 
-/// Range of a body's places
+/// Bounds of a body's positions
 typedef struct range {
     pv_vec2 from, to;
 } range;
@@ -182,7 +182,7 @@ static void widen(range *r, pv_vec2 at) {
     r->to = (pv_vec2){fmax(r->to.x, at.x), fmax(r->to.y, at.y)};
 }
 
-/// Measures the widest range of any of ten crates under random steps, from 3 s to 10 s.
+/// Measures how far any of ten crates moves under random steps, from 3 s to 10 s.
 static void run_tremble(const setting *how, double g, double *values) {
     range ranges[STACKED];
     pv_body_id crates[STACKED];
@@ -201,7 +201,7 @@ static void run_tremble(const setting *how, double g, double *values) {
     yard_close(&y);
 }
 
-/// Measures the greatest displacement of ten crates in a second with one step of 0.25 s.
+/// Measures the greatest displacement of ten crates in 60 steps, the first of which takes 0.25 s.
 static void run_hiccup(const setting *how, double g, double *values) {
     pv_vec2 places[STACKED];
     pv_body_id crates[STACKED];

@@ -43,7 +43,7 @@ static double rest_height(const setting *how, bool round) {
     return height;
 }
 
-/// Falling body; heights count from its place at rest
+/// Falling body; heights are above its place at rest
 typedef struct drop {
     yard yard;
     pv_body_id body;
@@ -62,7 +62,7 @@ static double height_of(const drop *d) { return -yard_place(&d->yard, d->body).y
 
 static double falling(const drop *d) { return yard_velocity(&d->yard, d->body).y; }
 
-/// Returns the apex of a body, if it rises.
+/// Returns the height that a body will reach.
 static double apex_of(const drop *d) {
     double v = fmin(falling(d), 0);
     return height_of(d) + v * v / (2 * GRAVITY);
@@ -70,14 +70,14 @@ static double apex_of(const drop *d) {
 
 static void step(yard *y) { yard_run(y, 1.0 / HZ); }
 
-/// Runs until it stops falling, and a step more.
+/// Runs until its downward speed stops growing, and one step more.
 static void run_to_bounce(drop *d) {
     for (double before = -INFINITY; falling(d) > before && d->yard.time < 100; step(&d->yard))
         before = falling(d);
     step(&d->yard);
 }
 
-/// Returns the error of the rebound to e^2 h, in shares of the allowed one: 0.5 % or 0.05 px.
+/// Returns the error of the rebound against e^2 h, as a share of the allowed 0.5 % or 0.05 px.
 static double rebound_error(const setting *how, bool round, double restitution) {
     drop d = drop_open(how, round, bouncy(restitution, 0.6));
     double expected = square(restitution) * d.height, apex;
@@ -102,8 +102,8 @@ static double energy_of(const drop *d) {
            (v.x * v.x + v.y * v.y + k2 * square(pv_body_get_angular_velocity(w, d->body))) / 2;
 }
 
-/// Measures the loss of 20 bounces [%], and the greatest gain of any. There is no friction, as
-/// boxes would tumble.
+/// Measures the energy lost in 20 bounces [%], and the greatest gain at any bounce. There is no
+/// friction, since boxes would tumble.
 static void run_energy(const setting *how, double round, double *values) {
     drop d = drop_open(how, round > 0, bouncy(1, 0));
     double start = GRAVITY * d.height, most = 0, energy = 0;
@@ -149,7 +149,7 @@ static void raise_to(double *value, double other) {
     if (!(other <= *value)) *value = other;
 }
 
-/// Shoots a disc past the center of another at an offset, in shares of the sum of the radii.
+/// Shoots a disc at another, off center by a share of the sum of their radii.
 static void hit_pair(const setting *how, uint64_t number, double offset, double *values) {
     const double speed = 160;
     setting own = *how;
@@ -185,8 +185,8 @@ static void run_pairs(const setting *how, double count, double *values) {
 
 /* ---- a line of balls ---- */
 
-/// Measures the error of the last ball to the first ball's speed, and the greatest speed of the
-/// others [px/s].
+/// Measures how far the last ball's velocity is from the first ball's, and the greatest speed of
+/// the others [px/s].
 static void run_line(const setting *how, double speed, double *values) {
     yard y = yard_open(how, 0);
     pv_mask *disc = mask_disc(RADIUS);
@@ -211,7 +211,7 @@ static void run_line(const setting *how, double speed, double *values) {
 
 /* ---- corners ---- */
 
-/// Box over the floor, which is at y = 0, with its motion without gravity
+/// Box above a floor at y = 0, moving without gravity
 typedef struct tumbler {
     double x, y, angle, vx, vy, spin;
     double w, h, mass, inertia;
@@ -249,7 +249,7 @@ static void bounce(tumbler *t, double restitution) {
     t->spin -= arm * impulse / t->inertia;
 }
 
-/// Flies for a time, with bounces found with bisection; returns their number.
+/// Flies for a time and bounces at instants found by bisection; returns the number of bounces.
 static int fly_and_bounce(tumbler *t, double seconds, double restitution) {
     const double fine = 1e-4;
     int bounces = 0;
@@ -340,11 +340,11 @@ static pv_mask *mask_bridge(int w, int h, int foot) {
     return mask;
 }
 
-/// Body with two feet that drops on a floor without friction
+/// Body with two feet, dropped on a floor without friction
 typedef struct landing {
     pv_world *world;
     pv_body_id body;
-    /// Places of the feet from its center, unrotated [px]
+    /// Offsets of the feet from its center, unrotated [px]
     pv_vec2 feet[2];
 } landing;
 
@@ -384,8 +384,8 @@ static pv_vec2 foot_of(const landing *it, int i) {
     return (pv_vec2){at.x + r.c * f.x - r.s * f.y, at.y + r.s * f.x + r.c * f.y};
 }
 
-/// Does a step; returns the error of the hit events' impulse to the floor's, as a share. A foot
-/// that stopped without an event counts in untold.
+/// Steps the world; returns the relative error of the hit events' impulse against the floor's. A
+/// foot that stops without an event counts in untold.
 static double landing_step(landing *it, int *untold) {
     double mass = pv_body_get_mass(it->world, it->body),
            before = pv_body_get_velocity(it->world, it->body).y, speed[2];

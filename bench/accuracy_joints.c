@@ -51,7 +51,7 @@ static double widest(double most, double value) {
     return value <= most ? most : value; /* NaN stays */
 }
 
-/// Bodies in a chain, their joints, and their energy at the release
+/// Bodies in a chain, their joints, and their energy when released
 typedef struct chain {
     yard y;
     pv_body_id links[MOST_PARTS + 1];
@@ -82,8 +82,8 @@ static void add_link(chain *c, pv_joint_type type, pv_mask *mask, double at, dou
     c->links[c->count++] = link;
 }
 
-/// Measures a chain of links of 10 x 4 px, held out level, with a disc at its end. The disc's mass
-/// is ratio links.
+/// Measures the widest gap and the energy gain of a chain of 10 x 4 px links, released level. At
+/// its end hangs a disc with the mass of ratio links.
 static void chain_gap(const setting *how, const load *l, double *gap, double *gain) {
     chain c = {.y = yard_open_relaxed(how, l->g, l->rounds), .g = l->g};
     for (int i = 0; i < l->parts; i++)
@@ -109,8 +109,8 @@ static void run_chain(const setting *how, double most_ratio, double *values) {
     yard_close(&dice);
 }
 
-/// Measures the greatest deviation of the tip of welded bars of 20 x 8 px, held out level. The unit
-/// is their length.
+/// Measures the greatest sag of welded bars of 20 x 8 px that start level, as a share of their
+/// length [%].
 static void run_weld(const setting *how, double count, double *values) {
     values[0] = 0;
     for (int i = 0; i < RATES * PULLS; i++) {
@@ -126,8 +126,8 @@ static void run_weld(const setting *how, double count, double *values) {
     }
 }
 
-/// Measures two bars of 60 x 8 px, released level: energy lost and gained in 30 s. The unit is the
-/// energy of a drop to the bottom.
+/// Measures the energy that two bars of 60 x 8 px lose and gain in 30 s, released level. The unit
+/// is 1 % of the energy of a drop to the bottom.
 static void run_double_pendulum(const setting *given, double unused, double *values) {
     setting how = *given;
     (void)unused;
@@ -148,7 +148,7 @@ static void run_double_pendulum(const setting *given, double unused, double *val
     }
 }
 
-/// Measures the elongation of a rope of 160 px from a pinned particle to a body of mass ratio.
+/// Measures the stretch of a 160 px rope with a particle at its middle and mass ratio at its end.
 static void run_rope(const setting *how, double ratio, double *values) {
     values[0] = 0;
     for (int i = 0; i < RATES * PULLS; i++) {
@@ -171,8 +171,8 @@ static void run_rope(const setting *how, double ratio, double *values) {
     }
 }
 
-/// Measures the elongation of two to four rope joints of 80 px in all. They connect boxes of mass 1
-/// and hold a box of mass ratio, let go from hanging, slanted or nearly level.
+/// Measures the stretch of two to four rope joints of 80 px in all. They connect boxes of mass 1
+/// and hold a box of mass ratio, released hanging, slanted or nearly level.
 static void run_rope_row(const setting *how, double ratio, double *values) {
     values[0] = 0;
     for (int i = 0; i < 3 * RATES * PULLS * 2; i++) {
@@ -206,8 +206,8 @@ static void run_rope_row(const setting *how, double ratio, double *values) {
     }
 }
 
-/// Puts a block of 40 px on a bridge. It measures the widest gap of a hinge, the depth in planks,
-/// and 1 for a passage.
+/// Puts a block of 40 px on a bridge. Measures the widest gap of a hinge, and 1 if the block falls
+/// through.
 static void bridge(const setting *how, const load *l, double *values) {
     yard y = yard_open(how, l->g);
     pv_bridge_def def = pv_bridge_def_default();
@@ -247,7 +247,7 @@ static void run_bridge(const setting *given, double most_ratio, double *values) 
     yard_close(&dice);
 }
 
-/// Measures a ball on a chain of links under a trolley that starts and stops at 100 px/s. The ball
+/// Measures a ball that hangs by a chain from a trolley that starts and stops at 100 px/s. The ball
 /// should lag and swing like a pendulum.
 static void run_trolley(const setting *how, double ratio, double *values) {
     const double g = 320, length = 100, speed = 100;

@@ -10,8 +10,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/// Function that tells whether a point is inside. (0, 0) is the middle of the picture, and 1 half
-/// its width
+/// Function that tells whether a point is inside. (0, 0) is the middle of the picture, and 1 is
+/// half its width
 typedef bool (*inside_fn)(double x, double y);
 
 static pv_mask *draw(int size, inside_fn inside) {
@@ -35,7 +35,7 @@ pv_mask *mask_disc(double radius) {
     return m;
 }
 
-/// Tells whether a point is in a polygon, with the even-odd rule.
+/// Tells whether a point is in a polygon, by the even-odd rule.
 static bool in_polygon(double x, double y, const pv_vec2 *points, int count) {
     bool in = false;
     for (int i = 0, j = count - 1; i < count; j = i++) {
@@ -67,12 +67,12 @@ static bool in_ring(double x, double y) {
     return r <= 1 && r >= 0.5;
 }
 
-/// Draws a ring that is open for a quarter, at the right.
+/// Tells whether a point is in a ring without its right quarter.
 static bool in_letter_c(double x, double y) { return in_ring(x, y) && !(x > 0 && fabs(y) < x); }
 
 static bool in_letter_l(double x, double y) { return (x < -0.25 || y > 0.5) && fabs(x) < 0.75; }
 
-/// Draws six teeth, narrower at their tips, about a hub with a hole.
+/// Tells whether a point is in a gear: six teeth, narrower at their tips, on a hub with a hole.
 static bool in_gear(double x, double y) {
     double r = hypot(x, y), along = fabs(remainder(atan2(y, x), pi / 3));
     if (r < 0.25) return false;

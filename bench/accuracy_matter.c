@@ -50,8 +50,8 @@ static double gap_of(const yard *y, pv_joint_id joint) {
     return hypot(p[1].point.x - p[0].point.x, p[1].point.y - p[0].point.y);
 }
 
-/// Measures the widest gap of a hinge in 40 links that are released level. The mass of the body at
-/// the end is ratio links.
+/// Measures the widest hinge gap in a chain of 40 links, released level. The body at its end has
+/// the mass of ratio links.
 static void chain(const setting *how, double ratio, double *values) {
     yard y = yard_open(how, GRAVITY);
     pv_joint_id joints[LINKS + 1];
@@ -76,7 +76,7 @@ static void chain(const setting *how, double ratio, double *values) {
 
 /* ---- swinging and hanging ---- */
 
-/// Returns the period 2 pi sqrt(l / g) / agm(1, cos(a / 2)) of Gauss.
+/// Returns a pendulum's period by Gauss: 2 pi sqrt(l / g) / agm(1, cos(a / 2)).
 static double period_of(double length, double angle) {
     double a = 1, g = cos(angle / 2);
     for (int i = 0; i < 8; i++) {
@@ -87,8 +87,8 @@ static double period_of(double length, double angle) {
     return 2 * pi * sqrt(length / GRAVITY) / a;
 }
 
-/// Measures a particle on a stick of 100 px, released at an angle. The figures are its period, and
-/// its loss of height in a minute.
+/// Measures the period of a particle on a stick of 100 px, and its loss of height in a minute. The
+/// parameter is the angle from which it swings.
 static void pendulum(const setting *how, double angle, double *values) {
     yard y = yard_open(how, GRAVITY);
     const double length = 100;
@@ -115,7 +115,7 @@ static void pendulum(const setting *how, double angle, double *values) {
     yard_close(&y);
 }
 
-/// Measures a sprite on a damped spring, which comes to rest where the spring bears it.
+/// Measures how far a damped spring stretches under a sprite at rest.
 static void spring(const setting *how, double stiffness, double *values) {
     yard y = yard_open(how, GRAVITY);
     pv_body_id body = yard_put(&y, PV_BODY_DYNAMIC, mask_box(20, 12), 0, 100, 0, plain);
@@ -130,7 +130,7 @@ static void spring(const setting *how, double stiffness, double *values) {
 
 /* ---- flight and bounce ---- */
 
-/// Measures v_n = (1 - d)^n v_0 without gravity. The parameter is the drag [1/s].
+/// Checks v_n = (1 - d)^n v_0 without gravity. The parameter is the drag [1/s].
 static void drag(const setting *how, double drag, double *values) {
     yard y = yard_open(how, 0);
     pv_particle_def def = pv_particle_def_default();
@@ -144,8 +144,8 @@ static void drag(const setting *how, double drag, double *values) {
     yard_close(&y);
 }
 
-/// Measures the error of the first rebound to e^2 h for a particle of radius 1. It drops 200 px on
-/// a sprite. The parameter is the kind of bounce.
+/// Drops a particle of radius 1 by 200 px onto a sprite. Measures the error of its rebound against
+/// e^2 h. The parameter is the kind of bounce.
 static void rebound(const setting *how, double way, double *values) {
     values[0] = 0;
     for (double e = 0.25; e <= 1; e += 0.25) {
@@ -278,7 +278,7 @@ static pv_body_id put_square(yard *y, double px, double py, double half, pv_poly
     return p;
 }
 
-/// Measures the way that a square creeps along the flat floor of a sprite in a minute.
+/// Measures how far a square creeps along a sprite's flat floor in a minute.
 static void creep(const setting *how, double unused, double *values) {
     (void)unused;
     yard y = yard_open(how, GRAVITY);
@@ -292,7 +292,7 @@ static void creep(const setting *how, double unused, double *values) {
     yard_close(&y);
 }
 
-/// Measures the loss of a free square's angular velocity of 10 rad/s after 10 s.
+/// Measures how much of its 10 rad/s a free square loses in 10 s.
 static void polygon_spin(const setting *how, double unused, double *values) {
     (void)unused;
     yard y = yard_open(how, 0);
@@ -304,8 +304,8 @@ static void polygon_spin(const setting *how, double unused, double *values) {
     yard_close(&y);
 }
 
-/// Measures the way of a box in 2 s on a slope of 0.5 that almost holds it. The parameter is the
-/// friction.
+/// Measures how far a box slides in 2 s on a slope of 0.5 that almost holds it. The parameter is
+/// the friction.
 static void polygon_slide(const setting *how, double friction, double *values) {
     setting slope = *how;
     slope.turn = 0;
@@ -353,7 +353,7 @@ static void put_any(yard *y, int i, double px, double py) {
     must(error.status);
 }
 
-/// Opens a world with an open box, and a number of polygons above its floor.
+/// Opens a world with a box without a lid, and a number of polygons above its floor.
 static yard heap_of(const setting *how, double g, int count) {
     yard y = yard_open(how, g);
     yard_put(&y, PV_BODY_STATIC, mask_box(440, 20), 0, 10, 0, plain);
@@ -364,7 +364,7 @@ static yard heap_of(const setting *how, double g, int count) {
     return y;
 }
 
-/// Measures the mean speed at which polygons of a dense heap creep after 12 s without sleep. The
+/// Measures the mean creep speed of polygons in a dense heap, after 12 s without sleep. The
 /// parameter is the gravity.
 static void heap_creep(const setting *how, double g, double *values) {
     enum { MOST = 150 };
@@ -398,7 +398,7 @@ static void heap_sleep(const setting *how, double g, double *values) {
 }
 
 /// Measures a tower of polygons with a sprite on top. The figures are the time until it sleeps, and
-/// the share that a cause fails to wake.
+/// the number of bodies that a cause fails to wake.
 static void tower_wakes(const setting *how, double unused, double *values) {
     (void)unused;
     setting sleepy = *how;
@@ -465,7 +465,7 @@ static pv_composite_id put_jelly(yard *y, double px, double py) {
 
 enum { MOST_PARTS = 1024 };
 
-/// Returns the number of triangles around a point; those that are turned over count as -1.
+/// Returns the number of triangles that contain a point; inverted ones count as -1.
 static int turns_round(const pv_world *w, const pv_triangle *triangles, int count, pv_vec2 at) {
     int turns = 0;
     for (int i = 0; i < count; i++) {
@@ -488,7 +488,7 @@ static double distance_to(pv_vec2 at, pv_vec2 p, pv_vec2 q) {
     return hypot(at.x - p.x - t * dx, at.y - p.y - t * dy);
 }
 
-/// Returns the number of triangles that have a pair of corners.
+/// Returns the number of triangles with an edge between two corners.
 static int shares_of(const pv_triangle *triangles, int count, uint32_t a, uint32_t b) {
     int found = 0;
     for (int i = 0; i < count; i++)
@@ -512,7 +512,7 @@ static double depth_at(const pv_world *w, const pv_triangle *triangles, int coun
     return depth;
 }
 
-/// Returns the greatest depth of the particles of a jelly in another.
+/// Returns the greatest depth of one jelly's particles in another.
 static double deepest_in(const pv_world *w, pv_composite_id a, pv_composite_id b) {
     pv_particle_id particles[MOST_PARTS];
     pv_triangle triangles[MOST_PARTS];
@@ -542,9 +542,9 @@ static void throw_matter(yard *y, pv_composite_id matter, double vx, double vy) 
         must(pv_particle_set_velocity(y->world, particles[i], yard_direction(y, vx, vy)));
 }
 
-/// Shoots jellies at each other in empty space. It counts middles that came through, and measures
-/// lost momentum. The parameter is the greatest speed. Above 400 px/s sticks of thin jelly may turn
-/// too far in a substep to keep angular momentum.
+/// Shoots jellies at each other in empty space. Counts centers that pass through, and measures
+/// depth and lost momentum. The parameter is the top speed. Above 400 px/s, sticks of thin jelly
+/// may turn too far in a substep to keep angular momentum.
 static void jelly_shots(const setting *how, double most, double *values) {
     values[0] = values[1] = values[2] = values[3] = 0;
     for (int i = 0; i < (how->quick ? 6 : 60); i++) {
@@ -574,8 +574,8 @@ static void jelly_shots(const setting *how, double most, double *values) {
     }
 }
 
-/// Drops jellies into a bucket and presses them with a box of 20 times the mass of each. It
-/// measures their final depth in each other. The parameter is their number.
+/// Drops jellies into a bucket, then a box with 20 times the mass of each. Measures how deep they
+/// end up in each other. The parameter is their number.
 static void jelly_bucket(const setting *how, double count, double *values) {
     yard y = yard_open(how, GRAVITY);
     pv_composite_id all[5];
@@ -608,7 +608,7 @@ static pv_mask *disc(int radius) {
     return m;
 }
 
-/// Returns the speed of a disc at a bearing and an angle, after an explosion or in the wind.
+/// Returns the speed that an explosion or wind gives a disc at a bearing and an angle.
 static double pushed(const setting *how, int radius, double bearing, double angle, bool wind) {
     yard y = yard_open(how, 0);
     pv_body_id b = yard_put(&y, PV_BODY_DYNAMIC, disc(radius), 80 * cos(bearing), 80 * sin(bearing),
@@ -642,7 +642,7 @@ static void silhouette(const setting *how, double radius, double *values) {
 
 enum { HELD = 300, BITES = 40, SLAB = 120 };
 
-/// Tells whether any body has the pixel at a place.
+/// Tells whether any body has a pixel at a point.
 static bool is_there(const yard *y, pv_vec2 at) {
     for (pv_body_id b = pv_world_get_next_body(y->world, (pv_body_id){0, 0}); b.index;
          b = pv_world_get_next_body(y->world, b)) {
@@ -657,8 +657,8 @@ static bool is_there(const yard *y, pv_vec2 at) {
     return false;
 }
 
-/// Carves a slab with pins at the middles of its pixels. It counts pins that hold without a pixel,
-/// or that let go of one.
+/// Carves a slab with pins at the centers of its pixels. Counts pins that hold without their pixel,
+/// or let go of one.
 static void let_go(const setting *how, double least, double *values) {
     yard y = yard_open(how, 0);
     pv_mask *mask = pv_mask_create_rect(SLAB, SLAB, NULL, NULL);
@@ -702,8 +702,8 @@ static pv_mask *hung_mask(int kind) {
     return m;
 }
 
-/// Holds a sprite by a level rope from inside it, damped, and measures how far it ends from the
-/// plumb line, its drift in the last 5 s, and how far particles are off the line.
+/// Hangs a sprite from a damped rope attached inside it, which starts level. Measures how far it
+/// ends from the plumb line, its drift in the last 5 s, and how far particles are off the line.
 static void hang_one(const setting *how, int kind, pv_vec2 off, double ratio, double *values) {
     yard y = yard_open(how, GRAVITY);
     stuff of = plain;
@@ -730,7 +730,7 @@ static void hang_one(const setting *how, int kind, pv_vec2 off, double ratio, do
     yard_close(&y);
 }
 
-/// Holds each sprite by its center, and the disc off it, too: the others would lean on the rope.
+/// Hangs each sprite by its center, and the disc also off center; others would lean on the rope.
 static void hang(const setting *how, double ratio, double *values) {
     values[0] = values[1] = values[2] = 0;
     for (int kind = 0; kind < HUNG_KINDS; kind++)

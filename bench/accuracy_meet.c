@@ -1,4 +1,4 @@
-/* accuracy_meet.c - two bodies that collide at speed: none hangs, momentum stays.
+/* accuracy_meet.c - two bodies that collide at speed: neither hangs in midair, momentum is kept.
  *
  * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the
  * setting's seed chooses.
@@ -36,7 +36,7 @@ static pv_mask *concave_of(yard *y) {
 
 typedef struct totals {
     double mass, angular, energy;
-    /// Sums of two bodies; the moment is mass times place
+    /// Sums over both bodies; the moment is mass times position
     pv_vec2 momentum, moment;
     double fastest;
 } totals;
@@ -58,8 +58,8 @@ static totals totals_of(const yard *y, const pv_body_id *two) {
     return t;
 }
 
-/// Tells whether a body stood still in a step. It moved less than a tenth of the way of its
-/// velocities before and after.
+/// Tells whether a body hung in midair for a step: it moved less than a tenth of what its
+/// velocities before and after say.
 static bool hung(const yard *y, pv_body_id body, pv_vec2 from, pv_vec2 was) {
     pv_vec2 p = yard_place(y, body), v = yard_velocity(y, body);
     double speed = fmin(hypot(v.x, v.y), hypot(was.x, was.y));
@@ -67,7 +67,7 @@ static bool hung(const yard *y, pv_body_id body, pv_vec2 from, pv_vec2 was) {
            hypot(p.x - from.x, p.y - from.y) * HZ < 0.1 * speed;
 }
 
-/// Does a step; tells whether one of two bodies hung.
+/// Steps the world; tells whether either body hung.
 static bool step_hangs(yard *y, const pv_body_id *two) {
     pv_vec2 p[2], v[2];
     for (int i = 0; i < 2; i++) {
@@ -80,7 +80,7 @@ static bool step_hangs(yard *y, const pv_body_id *two) {
 
 /* ---- in empty space ---- */
 
-/// Creates two bodies on opposite sides, with a common drift aside.
+/// Creates two bodies that approach each other and drift sideways together.
 static void put_two(yard *y, pv_body_id *two, double low, double high, bool concave) {
     double way = yard_uniform(y, 0, 2 * pi), c = cos(way), s = sin(way),
            aside = yard_uniform(y, -0.5, 0.5) * high;
@@ -96,7 +96,7 @@ static void put_two(yard *y, pv_body_id *two, double low, double high, bool conc
     }
 }
 
-/// Measures hangs, the loss of common motion, and errors of angular momentum and energy.
+/// Counts hangs; measures errors of the center of mass, of angular momentum, and of energy.
 static void meet_once(yard *y, double speed, bool concave, double *values) {
     pv_body_id two[2];
     int hangs = 0;

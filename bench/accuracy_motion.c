@@ -30,8 +30,8 @@ static pv_body_id put_wall(yard *in, pv_body_type type, int thickness) {
     return yard_put(in, type, mask_box(thickness, WALL_LENGTH), 0, 0, 0, plain);
 }
 
-/// Tells whether a body got through a wall, which may have rotated since. A body in it shares more
-/// pixels than most.
+/// Tells whether a body got through a wall, which may have rotated. Sharing more than most pixels
+/// with the wall also counts.
 static bool got_through(const yard *in, pv_body_id body, pv_body_id wall, int most) {
     pv_vec2 p = pv_body_get_position(in->world, body), q = pv_body_get_position(in->world, wall);
     pv_rotation r = pv_body_get_transform(in->world, wall).rotation;
@@ -40,7 +40,7 @@ static bool got_through(const yard *in, pv_body_id body, pv_body_id wall, int mo
 
 /// Bullet and its target
 typedef struct shot {
-    /// Speed of the bullet, and the part of a step's way before the wall
+    /// Speed of the bullet, and its extra distance from the wall in steps
     double speed, phase;
     pv_mask *bullet;
     bool round;
@@ -63,7 +63,7 @@ static bool shoot(const setting *how, const shot *s) {
     return through;
 }
 
-/// Returns the number of bullets that get through walls of 1 and 2 px, fixed and free.
+/// Returns the number of bullets that get through walls of 1 and 2 px, static and dynamic.
 static int shoot_all(const setting *how, double speed, pv_mask *bullet, bool round) {
     int through = 0;
     for (int thickness = 1; thickness <= 2; thickness++)
@@ -82,7 +82,7 @@ static void bullets(const setting *how, double speed, double *values) {
                      shoot_all(how, speed, mask_disc(0.5 * size), true);
 }
 
-/// Tells whether a rotating stick of 64 x 2 px gets through a wall of 2 px, beside it across a gap.
+/// Tells whether a rotating stick of 64 x 2 px gets through a wall of 2 px next to it.
 static bool whirl(const setting *how, pv_body_type type, double gap, double spin) {
     yard y = yard_open(how, 0);
     pv_body_id wall = put_wall(&y, type, 2);
@@ -94,7 +94,7 @@ static bool whirl(const setting *how, pv_body_type type, double gap, double spin
     return through;
 }
 
-/// Runs gaps within the stick's reach.
+/// Counts sticks that get through, over gaps within their reach.
 static void whirls(const setting *how, double spin, double *values) {
     values[0] = 0;
     for (int type = 0; type < 2; type++)
@@ -123,7 +123,7 @@ static void put_terrain(yard *in) {
     yard_put(in, PV_BODY_STATIC, mask, c.x, c.y, 0, slippery);
 }
 
-/// Lets a box or ball come to rest, and slide over tiles or terrain to the last tile.
+/// Lets a box or ball come to rest, then slides it over tiles or terrain to the last tile.
 static void slide(const setting *how, double what, double *values) {
     yard y = yard_open(how, GRAVITY);
     if ((int)what & OVER_TERRAIN)

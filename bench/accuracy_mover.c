@@ -1,5 +1,5 @@
-/* accuracy_mover.c - platform characters: crushes end, roofs hold, lifts carry, and ways off ledges
- * and down steep slopes follow formulas.
+/* accuracy_mover.c - platform characters: crushes end, roofs hold, lifts carry, and paths off
+ * ledges and down steep slopes follow formulas.
  *
  * Invariant: every figure is the worst over random sizes and speeds from the setting's seed. Rates
  * are 30, 60, 144 and 240 steps per second. Movers are upright, so no scene is turned.
@@ -30,7 +30,7 @@ static pv_mover mover_of(int w, int h, double x, double y) {
     return m;
 }
 
-/// Does a step of the world and then of the mover. A refusal gives NaN, which fails the row.
+/// Steps the world and then the mover. An error sets NaN, which fails the row.
 static void play(yard *y, pv_mover *m, double speed, int rate) {
     double dt = 1.0 / rate;
     yard_step(y, dt);
@@ -38,7 +38,7 @@ static void play(yard *y, pv_mover *m, double speed, int rate) {
     if (pv_mover_move(y->world, m, velocity, dt) != PV_OK) m->position.y = NAN;
 }
 
-/// Puts a mover down to the last pixel over what is below it.
+/// Lowers a mover to the last pixel at which it fits.
 static void put_down(yard *y, pv_mover *m) {
     while (pv_mover_fits(y->world, m, NULL, m->pivot)) m->position.y++;
     m->position.y--;
@@ -49,7 +49,7 @@ static void end(yard *y, pv_mover *m) {
     yard_close(y);
 }
 
-/// Measures the longest crush under a lift or crate, and the missing part of a second's walk
+/// Measures the longest crush under a lift or crate, and how far a walk of a second falls short
 /// afterward.
 static void crush(const setting *how, yard *dice, int rate, bool lifted, double *longest,
                   double *missing) {
@@ -85,7 +85,7 @@ static void run_crush(const setting *given, double lifted, double *values) {
     yard_close(&dice);
 }
 
-/// Returns the error to the free fall that begins with the first step beyond a ledge.
+/// Returns the deviation from a free fall that begins with the first step beyond a ledge.
 static double ledge_error(const setting *how, yard *dice, int rate) {
     yard y = yard_open(how, 0);
     int w = (int)yard_uniform(dice, 4, 40), h = (int)yard_uniform(dice, 8, 60), count = 0;
@@ -121,7 +121,7 @@ static pv_mask *mask_ramp(int w, int h) {
     return mask;
 }
 
-/// Returns the error to g sin^2 / 2 t^2 down a slope that is steeper than the mover's limit [%].
+/// Returns the error of the slide g sin^2 / 2 t^2 down a slope steeper than the mover's limit [%].
 static double slide_error(const setting *how, yard *dice, int rate) {
     yard y = yard_open(how, 0);
     double angle = yard_uniform(dice, 0.7, 1.2), square = sin(angle) * sin(angle), seconds = 0.6;
@@ -153,8 +153,8 @@ static void run_slide(const setting *given, double unused, double *values) {
     yard_close(&dice);
 }
 
-/// Counts the moves of a second in which a mover that stands up under a low static roof leaves the
-/// ground, or isn't told as crushed.
+/// Lets a mover stand up under a low static roof. Counts the moves of a second in which it leaves
+/// the ground or is not reported as crushed.
 static int roof_faults(const setting *how, yard *dice, int rate) {
     yard y = yard_open(how, pull);
     int gap = (int)yard_uniform(dice, 6, 40), thick = (int)yard_uniform(dice, 1, 40), faults = 0;
@@ -176,7 +176,7 @@ static int roof_faults(const setting *how, yard *dice, int rate) {
     return faults;
 }
 
-/// Returns the most faults of a trial.
+/// Returns the most faults of any trial.
 static double most_faults(const setting *given, int (*faults)(const setting *, yard *, int)) {
     setting how = upright(given);
     yard dice = yard_open(&how, 0);
@@ -192,7 +192,7 @@ static void run_roof(const setting *given, double unused, double *values) {
     values[0] = most_faults(given, roof_faults);
 }
 
-/// Counts the moves without ground of a mover that was put on a lift, which goes down first.
+/// Counts the moves in which a mover on a lift, which goes down first, loses the ground.
 static int sink_faults(const setting *how, yard *dice, int rate) {
     yard y = yard_open(how, pull);
     double speed = yard_uniform(dice, 1, 6), walk = yard_uniform(dice, -100, 100), at = 0;

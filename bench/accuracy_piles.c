@@ -1,5 +1,5 @@
-/* accuracy_piles.c - heaps of concave sprites and of sticks, a stirred box, sprites spawned in each
- * other.
+/* accuracy_piles.c - heaps of concave sprites and of sticks, a stirred box, sprites spawned inside
+ * each other.
  *
  * Invariant: bodies do not overlap at their creation unless a test says so.
  *
@@ -37,7 +37,7 @@ static void palette_free(palette *p) {
         for (int s = 0; s < SIZES; s++) pv_mask_release(p->masks[k][s]);
 }
 
-/// Returns a random mask of the palette, for a body to take.
+/// Returns a random mask of the palette, with a reference for a new body.
 static pv_mask *palette_pick(palette *from, yard *in) {
     int kind = (int)yard_uniform(in, 0, KINDS), size = (int)yard_uniform(in, 0, SIZES);
     return pv_mask_retain(from->masks[kind][size]);
@@ -52,7 +52,7 @@ static pv_body_id put_centered(yard *in, pv_mask *mask, pv_vec2 at, double angle
                     angle, plain);
 }
 
-/// Creates a static box at its upper left corner.
+/// Creates a static box with its upper left corner at a point.
 static void put_wall(yard *in, double x, double y, int w, int h) {
     yard_put(in, PV_BODY_STATIC, mask_box(w, h), x + 0.5 * w, y + 0.5 * h, 0, plain);
 }
@@ -82,8 +82,8 @@ static int grid_top(const grid *g, int count) {
     return (int)g->bottom + (count + g->columns - 1) / g->columns * g->cell;
 }
 
-/// Creates sprites in cells. A cell of 54 px holds one of 48 px, at quarter turns plus up to 0.1
-/// rad.
+/// Creates sprites in cells, at quarter turns plus up to 0.1 rad. A cell of 54 px holds a sprite of
+/// 48 px.
 static void put_sprites(yard *in, palette *from, const grid *g, int count) {
     for (int i = 0; i < count; i++) {
         double angle = floor(yard_uniform(in, 0, 4)) * pi / 2 + yard_uniform(in, -0.1, 0.1);
@@ -151,7 +151,7 @@ typedef struct boxes {
     int w, h, count, columns;
 } boxes;
 
-/// Drops boxes, in shafts almost flat; a worse rms speed after 15 s replaces the value.
+/// Drops boxes, almost level in shafts; a worse rms speed after 15 s replaces the value.
 static void drop(const setting *how, const boxes *of, double *value) {
     const grid g = {.cell = of->w + 4, .columns = of->columns, .bottom = 20};
     yard y = yard_open(how, GRAVITY);
@@ -168,7 +168,7 @@ static void drop(const setting *how, const boxes *of, double *value) {
 
 enum { PLANKS, SHAFTS };
 
-/// Runs heaps of planks, or columns in shafts as wide as one to three of their boxes.
+/// Drops planks into heaps, or boxes into shafts that are one to three boxes wide.
 static void drops(const setting *how, double kind, double *values) {
     static const boxes all[2][4] = {
         [PLANKS] = {{30, 6, 140, 5}, {60, 6, 100, 5}, {30, 3, 100, 5}, {40, 8, 100, 4}},
@@ -187,7 +187,7 @@ typedef struct spawned {
     double top;
 } spawned;
 
-/// Returns the speed of the fastest body, less the speed from its fall.
+/// Returns the speed of the fastest body, less what it gained by falling.
 static double top_speed(const yard *in, spawned *all, double g) {
     double top = 0;
     for (int i = 0; i < SPAWNED; i++) {
@@ -207,8 +207,8 @@ static void put_spawned(yard *in, spawned *all, int kind, bool turned) {
     }
 }
 
-/// Spawns five bodies at one place, equal or one of each kind, over a floor with gravity. The
-/// figure is their least overlap at any step of a second, as they touch again on the floor.
+/// Spawns five bodies at one place, equal or one of each kind, over a floor if there is gravity.
+/// Measures their top speed and least overlap in a second, since they touch again on the floor.
 static void spawn_one(const setting *how, double g, int kind, bool turned, double values[2]) {
     spawned all[SPAWNED];
     double shared = INFINITY;
@@ -241,11 +241,11 @@ typedef struct account {
     pv_vec2 places[MOST_STIRRED];
     /// Sums of the steps' work and of its absolute values
     double work, turnover;
-    /// Least kinetic energy less work so far, and the greatest rise from there
+    /// Least kinetic energy minus work so far, and the greatest rise above it
     double least, rise;
 } account;
 
-/// Adds a step under gravity g, a vector of the scene.
+/// Accounts for a step under gravity g, in scene coordinates.
 static void account_step(account *a, const yard *in, pv_vec2 g) {
     double kinetic = 0, work = 0;
     for (int i = 0; i < a->count; i++) {
@@ -272,7 +272,7 @@ static void account_open(account *a, yard *in, palette *from, const grid *g, int
         }
 }
 
-/// Does a step with gravity at an angle; returns gravity as a vector of the scene.
+/// Steps with gravity turned by an angle; returns gravity in scene coordinates.
 static pv_vec2 step_stirred(yard *in, double angle) {
     pv_vec2 g = {-GRAVITY * sin(angle), GRAVITY * cos(angle)};
     pv_rotation r = in->turn;
@@ -281,14 +281,14 @@ static pv_vec2 step_stirred(yard *in, double angle) {
     return g;
 }
 
-/// Returns the steps of a minute in the first setting, of five turns in others, of one in quick
-/// ones.
+/// Returns the number of steps: a minute in the first setting, five turns in others, one turn if
+/// quick.
 static int stir_steps(const setting *how) {
     if (how->quick) return STEPS_A_TURN;
     return how->seed == 1 && how->turn == 0 ? 60 * HZ : 5 * STEPS_A_TURN;
 }
 
-/// Runs sprites in a closed box while gravity turns once in 4 s.
+/// Runs sprites in a closed box while gravity turns once every 4 s.
 static void stir(const setting *how, double count, double *values) {
     static account a;
     const int sprites = how->quick ? 100 : (int)count, steps = stir_steps(how);

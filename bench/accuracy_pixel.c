@@ -1,5 +1,5 @@
-/* accuracy_pixel.c - pixel contacts: heaps rest, no energy is gained, elastic balls keep theirs, no
- * row of tiles is a hurdle.
+/* accuracy_pixel.c - pixel contacts: heaps rest and gain no energy, elastic balls keep theirs,
+ * flush tiles have no bumps.
  *
  * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the
  * setting's seed chooses.
@@ -38,7 +38,7 @@ typedef struct pile {
     yard yard;
     pv_body_id bodies[MOST_BODIES];
     int count, columns, cell;
-    /// Number of kinds of sprites; the last one is gears
+    /// Number of kinds of sprites: 7, or 8 with gears
     int kinds;
     /// Sizes of sprites [px]
     int least, most;
@@ -86,7 +86,7 @@ static double motion_energy(const pile *p) {
     return sum;
 }
 
-/// Does a step, and measures the energy above its least earlier value.
+/// Steps the world, and measures how far the energy rises above its lowest value so far.
 static void step(pile *p, bool look) {
     double dt = p->pace > 0 ? p->pace : yard_uniform(&p->yard, 1.0 / 120, 1.0 / 30);
     pv_world_step(p->yard.world, dt);
@@ -165,8 +165,8 @@ static void rest(const setting *how, double count, double *values) {
 
 /* ---- elastic balls ---- */
 
-/// Lets balls without friction fly in a closed box for 20 s. Measures the loss of energy, and the
-/// share that is spin.
+/// Lets balls without friction fly in a closed box for 20 s. Measures the energy lost, and the
+/// share that became spin.
 static void gas(const setting *how, double count, double *values) {
     static const stuff elastic = {.restitution = 1};
     enum { ROOM = 400 };
@@ -229,7 +229,7 @@ static pv_mask *slider(yard *in) {
     }
 }
 
-/// Returns the height of a body that slides over a row of flush tiles, above the top of the row.
+/// Returns how high a body hops while it slides over a row of flush tiles.
 static double ride(yard *y, stuff of) {
     int w = 8 + below(y, 56), h = 8 + below(y, 24), pace = below(y, 3);
     double speed = yard_uniform(y, 50, 600), top = 0.5 * (below(y, 2) ? yard_uniform(y, 0, 2) : 0),

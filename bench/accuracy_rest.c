@@ -51,7 +51,7 @@ static void settle(crowd *c, const yard *y) {
     for (int i = 0; i < c->count; i++) c->places[i] = yard_place(y, c->bodies[i]);
 }
 
-/// Runs for a time, or until all sleep and nothing more happens.
+/// Runs for a time, or until all bodies sleep.
 static void rest(yard *y, double seconds) {
     for (double end = y->time + seconds; y->time < end - 0.01 && isinf(y->asleep);) yard_run(y, 1);
 }
@@ -75,7 +75,7 @@ static double rest_gap(const setting *how, int side) {
 /// Returns the height of the center of the i-th box from below.
 static double level(int i, int side, double gap) { return (i + 0.5) * side + (i + 1) * gap; }
 
-/// Measures the loss at the top, and the greatest number of shared pixels at any full second.
+/// Measures how far the top box moves, and the most pixels shared in all at any full second.
 static void run_stack(const setting *how, double count, double *values) {
     double gap = rest_gap(how, SIDE);
     crowd c = {.count = 0};
@@ -137,7 +137,7 @@ static bool careless_stands(const setting *how, int number) {
     return stands;
 }
 
-/// Measures the falls among a hundred careless stacks.
+/// Measures the share of careless stacks that fall [%].
 static void run_careless(const setting *how, double unused, double *values) {
     int count = how->quick ? 20 : 100, fell = 0;
     (void)unused;
@@ -165,8 +165,7 @@ static void run_pyramid(const setting *how, double base, double *values) {
 
 enum { STONES = 17 };
 
-/// Creates a polygon drawn at its place, y downward; the upper left corner of its picture is a
-/// whole pixel.
+/// Creates a polygon drawn at its place, with y downward. Its picture begins at a whole pixel.
 static void put_drawn(crowd *c, yard *y, const pv_vec2 *points, int count) {
     pv_vec2 low = points[0], high = points[0], drawn[8];
     for (int i = 1; i < count; i++) {
@@ -274,7 +273,7 @@ static void run_dominoes(const setting *how, double unused, double *values) {
 
 /* ---- symmetric pictures ---- */
 
-/// Heights of the columns of half a picture that are missing at its top [px]
+/// Number of pixels missing at the top of each column of half a picture
 typedef struct top {
     int missing[24], half;
 } top;
@@ -318,7 +317,7 @@ static pv_mask *mask_symmetric(const top *t, int height, int odd, int *tallest) 
     return mask;
 }
 
-/// Stacks a random symmetric picture, and returns the greatest turn of any in 30 s, at most 0.1 [rad].
+/// Stacks a random symmetric picture; returns the greatest turn of any in 30 s [rad].
 static double turn_of_stack(const setting *how, int picture, int count, bool jagged) {
     const double gravities[] = {100, GRAVITY, 980};
     setting own = *how;

@@ -62,7 +62,7 @@ static const outline outlines[OUTLINES] = {
     {3, {{0, 8}, {4, 0}, {8, 8}}},
 };
 
-/// Tells whether a pile of a kind stands: flat on flat, the foot wide.
+/// Tells whether a pile of a kind stands: flat on flat, with a wide foot.
 static bool stands(int kind) { return kind >= FORMULAE && kind < FORMULAE + 3; }
 
 static pv_mask *draw_outline(const outline *from, int size) {
@@ -121,7 +121,7 @@ static pv_body_id put_laid(yard *y, const layout *from, int i, pv_vec2 at, stuff
 
 /* ---- rows and columns without gravity ---- */
 
-/// Creates a row or a column of one class about the origin, with equal overlaps.
+/// Creates a row or a column of one class near the origin, with equal overlaps.
 static void put_row(yard *y, int class, int count, double depth) {
     static layout row;
     bool column = yard_uniform(y, 0, 1) < 0.3;
@@ -139,7 +139,7 @@ static void put_row(yard *y, int class, int count, double depth) {
     }
 }
 
-/// Measures the fastest body 1-5 s later, and the greatest number of shared pixels then.
+/// Measures the greatest speed from 1 s to 5 s, and the most pixels that a pair shares then.
 static void run_flush(const setting *how, double class, double *values) {
     values[0] = values[1] = 0;
     for (int i = 0; i < (how->quick ? 6 : 20); i++) {
@@ -155,7 +155,7 @@ static void run_flush(const setting *how, double class, double *values) {
     }
 }
 
-/// Measures the fastest body at any time, and the greatest number of shared pixels after 5 s.
+/// Measures the greatest speed at any time, and the most pixels that a pair shares after 5 s.
 static void run_deep(const setting *how, double class, double *values) {
     values[0] = values[1] = 0;
     for (int i = 0; i < (how->quick ? 6 : 20); i++) {
@@ -190,8 +190,8 @@ static void put_pile(yard *y, int kind, pv_body_id bodies[PILED]) {
     pv_mask_release(mask);
 }
 
-/// Measures the greatest upward speed before a pile has time to topple. For piles that stand it
-/// also measures the fastest body in 2 s.
+/// Measures the greatest upward speed before a pile has time to topple. For kinds that stand it
+/// also measures the greatest speed in 2 s.
 static void watch_pile(const setting *how, int kind, double g, double values[2]) {
     pv_body_id bodies[PILED];
     double early = 0.25 * sqrt(320 / g);
@@ -216,7 +216,7 @@ static void run_piled(const setting *how, double g, double *values) {
 
 /* ---- flush stacks ---- */
 
-/// Returns the greatest error of a stacked box's height, at the full seconds of ten [px].
+/// Returns the greatest error of a stacked box's height after 10 s, or once all sleep [px].
 static double stack_off(const setting *how, int count, int side, double scale, double g) {
     pv_body_id bodies[MOST_BODIES];
     double most = 0, real = side * scale;
@@ -234,7 +234,7 @@ static double stack_off(const setting *how, int count, int side, double scale, d
     return most;
 }
 
-/// Runs boxes of 8, 32 and 128 px, drawn at that size and enlarged, in two gravities.
+/// Runs boxes of 8, 32 and 128 px, drawn at that size or scaled up, at two gravities.
 static void run_flush_stack(const setting *how, double count, double *values) {
     for (int i = 0; i < 3; i++) {
         int scale = 1 << 2 * i;
@@ -254,7 +254,7 @@ static void run_flush_stack(const setting *how, double count, double *values) {
 typedef struct anvil {
     yard yard;
     pv_body_id heavy;
-    /// Size of the light bodies, and distance to them [px]
+    /// Height of the light bodies, and of the fall onto them [px]
     double height, fall;
     /// Size of the heavy body [px]
     int side;
@@ -282,8 +282,8 @@ static anvil anvil_open(const setting *how) {
     return a;
 }
 
-/// Returns the greatest upward speed as a share of the greatest downward one, within 2 s of the
-/// hit.
+/// Returns the greatest upward speed within 2 s of the hit, as a share of the greatest downward
+/// one.
 static double rebound(anvil *a) {
     double down = 0, up = 0;
     for (double hit = INFINITY; a->yard.time < hit + 2 && a->yard.time < 10;) {
@@ -321,8 +321,8 @@ static void run_anvil(const setting *how, double mass, double *values) {
     }
 }
 
-/// Measures the error of a heavy box's height [px] and angle [degrees], 5 s after a drop from 480
-/// px.
+/// Measures the error of a heavy box's height [px] and angle [degrees], 5 s after its release at
+/// 480 px.
 static void stand(anvil *a, double mass, double values[2]) {
     a->fall = 480;
     put_heavy(a, mass, 0);
@@ -334,7 +334,7 @@ static void stand(anvil *a, double mass, double values[2]) {
     yard_close(&a->yard);
 }
 
-/// Runs a box of 400 on two of mass 1 side by side, and on a tower of two.
+/// Drops a heavy box on two of mass 1 side by side, and on a tower of two.
 static void run_heavy_lands(const setting *how, double mass, double *values) {
     for (int i = 0; i < 4; i++) values[i] = 0;
     for (int i = 0; i < (how->quick ? 2 : 6); i++) {
@@ -374,8 +374,8 @@ static void put_wall(yard *y, double x, double down, int w, int h) {
     yard_put(y, PV_BODY_STATIC, mask_box(w, h), x + w / 2.0, down + h / 2.0, 0, plain);
 }
 
-/// Drops small sprites into a bucket. It measures the greatest number of shared pixels when all
-/// sleep, or after 10 s.
+/// Drops small sprites into a bucket. Measures the most pixels that a pair shares when all sleep,
+/// or after 10 s.
 static void run_small(const setting *how, double most, double *values) {
     int count = how->quick ? 100 : (int)most, columns = (int)ceil(sqrt(count));
     setting own = *how;
@@ -394,7 +394,7 @@ static void run_small(const setting *how, double most, double *values) {
     yard_close(&y);
 }
 
-/// Runs five discs side by side, pixel to pixel, of many sizes. The first moves in from 50 px away.
+/// Shoots a disc from 50 px away at four that touch pixel to pixel, in many sizes.
 static void run_drawn_line(const setting *how, double speed, double *values) {
     const stuff bouncy = {.restitution = 1};
     values[0] = values[1] = 0;
@@ -477,7 +477,7 @@ static bool house_stands(const setting *how, double gap, double pitch) {
     return stands;
 }
 
-/// Counts falls for gaps of 0.01 to 0.1 px and pitches of 32 to 34 px.
+/// Counts houses that fall, for gaps of 0.01 to 0.1 px and pitches of 32 to 34 px.
 static void run_houses(const setting *how, double unused, double *values) {
     int fell = 0, count = how->quick ? 8 : HOUSES;
     (void)unused;

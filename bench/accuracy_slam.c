@@ -1,4 +1,4 @@
-/* accuracy_slam.c - sprites on a floor that something large slams on or that a heavy load lies on.
+/* accuracy_slam.c - sprites on a floor, slammed by something large or under a heavy load.
  *
  * Invariant: every figure is the worst over random numbers, sizes, shapes and speeds that the
  * setting's seed chooses. The floor is level with the scene, its surface at y = 0.
@@ -19,15 +19,15 @@ typedef struct fate {
     yard y;
     pv_body_id floor, sprite;
     double area;
-    /// Thickness, and height of its center where it lies at first [px]
+    /// Thickness, and initial height of its center above the floor [px]
     double thick, high;
-    /// Deepest place of its center below the surface, as a share of its thickness
+    /// Greatest depth of its center below the surface, as a share of its thickness
     double deep;
-    /// True if the last crush event of it is not over
+    /// True from its crush event until its release
     bool told;
-    /// True if a step left most of it in the floor, untold
+    /// True if a step left most of it in the floor without a crush event
     bool untold;
-    /// True if it has left the floor at an end
+    /// True once it has reached an end of the floor
     bool left;
 } fate;
 
@@ -55,8 +55,8 @@ static void fate_open(fate *f, const setting *how, int i, double g, double least
     f->sprite = yard_put(&f->y, PV_BODY_DYNAMIC, m, 0, -f->high, 0, plain);
 }
 
-/// Tells whether more than a share of a sprite's pixels is in the floor, and it lies lower than at
-/// first.
+/// Tells whether more than a share of a sprite's pixels is in the floor, and the sprite lies lower
+/// than at first.
 static bool is_in(const fate *f, double share) {
     pv_placed a = pv_body_get_placed(f->y.world, f->sprite),
               b = pv_body_get_placed(f->y.world, f->floor);
@@ -82,7 +82,7 @@ static void fate_close(fate *f, double *values) {
     yard_close(&f->y);
 }
 
-/// Slams a box of two to ten times the sprite's size on it, spinning, at 300 to a top speed.
+/// Slams a spinning box on it, two to ten times its size, at 300 px/s to a top speed.
 static void slam(const setting *how, double top, double *values) {
     static const double steps[] = {30, 60, 120};
     for (int i = 0; i < 3; i++) values[i] = 0;
@@ -102,7 +102,7 @@ static void slam(const setting *how, double top, double *values) {
     }
 }
 
-/// Drops a box of up to a number of times the sprite's mass on it.
+/// Drops a box on it, of up to a number of times its mass.
 static void load(const setting *how, double most, double *values) {
     static const double steps[] = {30, 60, 120};
     for (int i = 0; i < 3; i++) values[i] = 0;

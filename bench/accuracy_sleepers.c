@@ -1,8 +1,8 @@
-/* accuracy_sleepers.c - what hits sleeping bodies in space: no momentum is lost, and rows end as they
- * do awake.
+/* accuracy_sleepers.c - hits on sleeping bodies: no momentum is lost, and rows end where they would
+ * awake.
  *
- * Invariant: the sum of momentum is that of the hitter, less what bodies had that fall asleep or move
- * at rest speed.
+ * Invariant: total momentum is the hitter's, less that of bodies that fall asleep or move at rest
+ * speed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/// Speed below which a body may fall asleep, and takes what sleeps as immovable [px/s]
+/// Speed below which a body may fall asleep, and treats sleeping bodies as immovable [px/s]
 static const double REST_SPEED = 0.005;
 enum { SCENES = 400, ROWS = 200, QUICK_PART = 10, SLEEPERS = 60, HEAP_SIDE = 8, STEPS = 90 };
 
@@ -18,7 +18,7 @@ static const double pi = 3.14159265358979323846;
 
 static double largest(double a, double b) { return isnan(a) || a > b ? a : b; }
 
-/// Sleepers and what hits them, the last one
+/// Sleepers, and last the body that hits them
 typedef struct crowd {
     yard yard;
     double dt;
@@ -29,7 +29,7 @@ typedef struct crowd {
 
 /* ---- filling ---- */
 
-/// Returns a number between two, spread evenly over their orders of magnitude.
+/// Returns a random number, spread evenly over orders of magnitude.
 static double spread(yard *y, double low, double high) {
     return low * pow(high / low, yard_uniform(y, 0, 1));
 }
@@ -52,7 +52,7 @@ static void put_row(crowd *c, int count, int kind, int size, double gap, stuff o
     for (int i = 0; i < count; i++) put_sleeper(c, kind, size, i * (size + gap), 0, of);
 }
 
-/// Puts a rack of billiards, a triangle with its tip to the left.
+/// Puts bodies like racked billiard balls: a triangle with its tip to the left.
 static void put_rack(crowd *c, int count, int kind, int size, double gap, stuff of) {
     for (int i = 0, row = 0, place = 0; i < count; i++) {
         put_sleeper(c, kind, size, row * (size + gap), (place - 0.5 * row) * (size + gap), of);
@@ -60,7 +60,7 @@ static void put_rack(crowd *c, int count, int kind, int size, double gap, stuff 
     }
 }
 
-/// Puts bodies in any order, no two nearer than the gap.
+/// Puts bodies in columns with random gaps.
 static void put_heap(crowd *c, int count, int kind, int size, double gap, stuff of) {
     for (int i = 0; i < count; i++)
         put_sleeper(c, kind, size, i / HEAP_SIDE * (size + gap),
@@ -76,7 +76,7 @@ static void put_ring(crowd *c, int count, int kind, int size, double gap, stuff 
                     radius * sin(2 * pi * i / all), of);
 }
 
-/// Puts what comes from the left.
+/// Puts the hitter, which comes from the left.
 static void put_hitter(crowd *c, int kind, int size, double aside, double speed, stuff of) {
     pv_body_id body = yard_put(&c->yard, PV_BODY_DYNAMIC, sleeper_mask(kind, size),
                                -size - 0.02 * speed, aside, 0, of);
@@ -96,7 +96,7 @@ static pv_vec2 momentum_of(const crowd *c, int i) {
     return (pv_vec2){mass * v.x, mass * v.y};
 }
 
-/// Returns the sum of momentum.
+/// Returns the total momentum.
 static pv_vec2 sum_of(const crowd *c) {
     pv_vec2 sum = {0, 0};
     for (int i = 0; i < c->count; i++) {
@@ -106,7 +106,7 @@ static pv_vec2 sum_of(const crowd *c) {
     return sum;
 }
 
-/// Notes who is awake; returns whether a body fell asleep since the last look.
+/// Notes which bodies are awake; returns whether one fell asleep since the last call.
 static bool fell_asleep(crowd *c) {
     bool fell = false;
     for (int i = 0; i < c->count; i++) {
@@ -117,7 +117,7 @@ static bool fell_asleep(crowd *c) {
     return fell;
 }
 
-/// Returns the greatest change of momentum from bodies at rest speed, which what sleeps throws back.
+/// Returns the most momentum that sleeping bodies can give back to bodies at rest speed.
 static double rest_momentum(const crowd *c) {
     double sum = 0;
     for (int i = 0; i < c->count; i++) {
@@ -128,8 +128,8 @@ static double rest_momentum(const crowd *c) {
     return sum;
 }
 
-/// Steps, and returns the greatest loss of momentum in a step in which nobody fell asleep, as a share
-/// of all. What bodies at rest speed had is no loss.
+/// Runs a hit. Returns the greatest loss of momentum in a step in which no body fell asleep, as a
+/// share of all. Momentum of bodies at rest speed is no loss.
 static double momentum_error(crowd *c) {
     pv_vec2 all = sum_of(c), before = all;
     double worst = 0, rest = rest_momentum(c);
@@ -188,7 +188,7 @@ static void momentum(const setting *how, double parameter, double *values) {
 
 /* ---- places in a row, asleep and awake ---- */
 
-/// Hits a row of up to so many crates, in space or on a floor with friction.
+/// Hits a row of up to most bodies, in space or on a floor with friction.
 static void hit_row(const setting *how, double most, bool floored, pv_vec2 *places, int *count) {
     crowd c = crowd_open(how, floored ? GRAVITY : 0);
     yard *y = &c.yard;
@@ -207,7 +207,7 @@ static void hit_row(const setting *how, double most, bool floored, pv_vec2 *plac
     yard_close(y);
 }
 
-/// Compares the places of all bodies with those of the same scene awake.
+/// Compares the places of all bodies with those of the same scene without sleep.
 static void places(const setting *how, double most, double *values) {
     values[0] = 0;
     for (int i = 0; i < (how->quick ? ROWS / QUICK_PART : ROWS); i++) {

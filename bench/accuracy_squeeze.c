@@ -27,11 +27,11 @@ static setting next_of(const setting *how, int i) {
 typedef struct press {
     yard y;
     pv_body_id walls[2];
-    /// Distance between the walls at first, and way of each so far [px]
+    /// Initial distance between the walls, and how far each has moved in [px]
     double gap, in;
 } press;
 
-/// Opens a press without gravity, as a falling body would get its speed from the height.
+/// Opens a press without gravity, since falling would add speed.
 static press press_open(const setting *how, bool sprites) {
     press p = {.y = yard_open(how, 0)};
     int columns = (int)yard_uniform(&p.y, 1, 5), count = (int)yard_uniform(&p.y, 1, MOST + 1);
@@ -52,7 +52,7 @@ static press press_open(const setting *how, bool sprites) {
     return p;
 }
 
-/// Moves the walls for a time; returns the greatest excess of any speed over the walls' greatest.
+/// Moves the walls for a time; returns the greatest excess of any body's speed over most.
 static double press_move(press *p, double speed, double most, double seconds, int *crushes) {
     double over = 0;
     for (int i = 0; i < (int)(seconds * HZ); i++) {
@@ -86,7 +86,7 @@ static void squeezed(const setting *how, double sprites, double *values) {
 
 /* ---- in a bin ---- */
 
-/// Opens a bin of walls of a type, and a floor, all in a list.
+/// Opens a bin with two walls and a floor of a type.
 static yard bin_open(const setting *how, pv_body_type type, pv_body_id walls[3]) {
     yard y = yard_open(how, 980);
     for (int k = 0; k < 2; k++)
@@ -95,7 +95,7 @@ static yard bin_open(const setting *how, pv_body_type type, pv_body_id walls[3])
     return y;
 }
 
-/// Drops a sprite into a bin, at most so far from its middle.
+/// Drops a sprite into a bin, no farther than most from its middle.
 static void bin_drop(yard *y, int i, double most) {
     int size = (int)yard_uniform(y, 12, 22);
     pv_mask *m = i % 4 == 0   ? mask_box(size, size)
@@ -106,8 +106,8 @@ static void bin_drop(yard *y, int i, double most) {
              yard_uniform(y, 0, 2 * pi), plain);
 }
 
-/// Turns a blade over the floor of a bin that fills up. The figure is the greatest speed above that
-/// of the blade's ends, or of a fall, whichever is more.
+/// Turns a blade over the floor of a bin that fills up. Measures the greatest excess of a body's
+/// speed over that of the blade's tips or of a fall, whichever is higher.
 static void milled(const setting *how, double unused, double *values) {
     (void)unused;
     values[0] = 0;
@@ -130,7 +130,7 @@ static void milled(const setting *how, double unused, double *values) {
     }
 }
 
-/// Swings a filled bin to and fro, and counts crush events: nothing is crushed there.
+/// Swings a filled bin to and fro, and counts crush events; there should be none.
 static void swung(const setting *how, double speed, double *values) {
     values[0] = 0;
     for (int i = 0; i < (how->quick ? BINS / QUICK_PART : BINS); i++) {
@@ -151,7 +151,7 @@ static void swung(const setting *how, double speed, double *values) {
 
 /* ---- very fast ---- */
 
-/// Drops boxes on a tilted one-way platform; counts those that come through.
+/// Throws boxes down at a tilted one-way platform; counts those that get through.
 static void shot(const setting *how, double speed, double *values) {
     values[0] = 0;
     for (int i = 0; i < (how->quick ? SHOTS / QUICK_PART : SHOTS); i++) {
@@ -176,7 +176,7 @@ static void shot(const setting *how, double speed, double *values) {
     }
 }
 
-/// Pins a limb to a torso at a point.
+/// Pins a limb to a torso at a point, with a limited angle.
 static void pin(yard *y, pv_body_id torso, pv_body_id limb, double x, double down) {
     pv_joint_def d = pv_joint_def_default();
     d.type = PV_JOINT_PIN;
@@ -189,7 +189,7 @@ static void pin(yard *y, pv_body_id torso, pv_body_id limb, double x, double dow
     pv_joint_create(y->world, &d, NULL);
 }
 
-/// Shoots ragdolls about in a room; counts those that leave it.
+/// Throws ragdolls about in a room; counts those that leave it.
 static void joined(const setting *how, double speed, double *values) {
     values[0] = 0;
     for (int i = 0; i < (how->quick ? THROWS / QUICK_PART : THROWS); i++) {

@@ -1,4 +1,4 @@
-/* accuracy_steps.c - heaps at any step and gravity, and bodies that must not fall asleep.
+/* accuracy_steps.c - slow bodies that must not fall asleep: slides, falls, drifts and swings.
  *
  * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the
  * setting's seed chooses.
@@ -25,7 +25,7 @@ static setting sleepy(const setting *how) {
     return s;
 }
 
-/// Returns the error of a sliding box's way to Coulomb's law [%]. Its friction is lower than the
+/// Returns the error of a sliding box's distance by Coulomb's law [%]. Its friction is below the
 /// slope by a share.
 static double slide_error(const setting *how, yard *dice, double tangent, double share,
                           double seconds) {
@@ -79,7 +79,7 @@ static pv_mask *any_mask(yard *dice) {
     }
 }
 
-/// Returns the greatest error of a free flight to its parabola, over a number of seconds [px].
+/// Returns the greatest deviation of a free flight from its parabola in a time [px].
 static double flight_error(const setting *how, yard *dice, double g, pv_vec2 velocity, double spin,
                            double seconds) {
     yard y = yard_open(how, g);
@@ -100,7 +100,7 @@ static double flight_error(const setting *how, yard *dice, double g, pv_vec2 vel
     return worst;
 }
 
-/// Runs falls from rest, under little gravity.
+/// Runs falls from rest under weak gravity.
 static void run_fall(const setting *given, double unused, double *values) {
     setting how = sleepy(given);
     yard dice = yard_open(&how, 0);
@@ -129,7 +129,7 @@ static void run_drift(const setting *given, double unused, double *values) {
     yard_close(&dice);
 }
 
-/// Runs bodies thrown up, so that they stand for a moment.
+/// Runs bodies thrown up, which stop for a moment at the top.
 static void run_apex(const setting *given, double unused, double *values) {
     setting how = sleepy(given);
     yard dice = yard_open(&how, 0);
@@ -143,8 +143,7 @@ static void run_apex(const setting *given, double unused, double *values) {
     yard_close(&dice);
 }
 
-/// Returns the error of a small swing on a hinge after some periods [px]. It compares with a world
-/// without sleep.
+/// Returns the error of a small swing on a hinge in 30 s, compared with a world without sleep [px].
 static double swing_error(const setting *how, yard *dice) {
     double g = yard_uniform(dice, 2, 30), length = yard_uniform(dice, 60, 250),
            lean = yard_uniform(dice, 0.5, 2) / length;

@@ -30,7 +30,7 @@ static const double pi = 3.14159265358979323846;
 
 /* ---- lines ---- */
 
-/// Draws a line of one pixel's width; four: joined at edges, not at corners.
+/// Draws a line one pixel wide. With four, its pixels join at edges, not at corners.
 static void draw_line(pv_mask *m, int x, int y, int to_x, int to_y, bool four) {
     int w = abs(to_x - x), h = -abs(to_y - y), sx = x < to_x ? 1 : -1, sy = y < to_y ? 1 : -1,
         e = w + h;
@@ -45,7 +45,7 @@ static void draw_line(pv_mask *m, int x, int y, int to_x, int to_y, bool four) {
     }
 }
 
-/// Draws a line from one edge of the picture to the opposite one, through near its middle.
+/// Draws a line from one edge of the picture through its middle to the opposite edge.
 static void draw_slope(yard *y, pv_mask *m, bool four) {
     int end = (int)yard_uniform(y, 0, PICTURE);
     if (yard_uniform(y, 0, 1) < 0.5)
@@ -112,7 +112,7 @@ static void reach(sides *s, const pv_mask *line, int x, int y) {
     s->stack[s->count++] = y * PICTURE + x;
 }
 
-/// Marks all pixels that a sprite can reach from a pixel.
+/// Marks all empty pixels that are connected to a pixel.
 static void flood(sides *s, const pv_mask *line, int x, int y) {
     memset(s->reached, 0, sizeof s->reached);
     s->count = 0;
@@ -141,8 +141,8 @@ static bool is_clear(const pv_mask *line, int x, int y) {
 
 enum { UPRIGHT, TURNED, TURNING };
 
-/// Tells whether most of a sprite's pixel centers are at unreachable places. *out tells that some
-/// are out of the picture.
+/// Tells whether most of a sprite's pixel centers are at unreachable places. Sets *out if some are
+/// outside the picture.
 static bool is_beyond(const yard *y, pv_body_id body, const sides *s, const pv_mask *line,
                       bool *out) {
     const pv_mask *m = pv_body_get_mask(y->world, body);
@@ -159,8 +159,8 @@ static bool is_beyond(const yard *y, pv_body_id body, const sides *s, const pv_m
     return 2 * beyond > all;
 }
 
-/// Steps until the sprite has passed or left the picture, whose corner is at the origin. It
-/// continues for a while after a stop.
+/// Steps until the sprite has passed or left the picture, or for LONGEST steps. The picture's
+/// corner is at the origin.
 static bool goes_through(yard *y, pv_body_id body, const sides *s, const pv_mask *line) {
     bool out = false;
     for (int i = 0; i < LONGEST && !out; i++) {
@@ -170,7 +170,7 @@ static bool goes_through(yard *y, pv_body_id body, const sides *s, const pv_mask
     return false;
 }
 
-/// Shoots at a visible pixel of the line; returns false without room for the shot.
+/// Shoots a sprite in a random direction; returns false if it would start too near the line.
 static bool shoot(yard *y, pv_mask *line, int how, int *through) {
     static sides s;
     int x = (int)yard_uniform(y, CLEAR, PICTURE - CLEAR),
@@ -197,7 +197,7 @@ static void shots(const setting *how, double turned, double *values) {
         setting one = *how;
         one.seed = how->seed + 1000 * (i + 1);
         yard y = yard_open(&one, 0);
-        /* Pixels of the picture are those of the world. */
+        /* Aligns the picture's pixels with those of the world. */
         y.shift = (pv_vec2){0, 0};
         pv_mask *line = line_of(&y);
         shot += shoot(&y, line, (int)turned, &through);
@@ -263,8 +263,8 @@ static void pressed(const setting *how, double thick, double *values) {
 /// Material with rolling resistance, so that balls come to rest as well
 static const stuff rough = {.static_friction = 0.6, .kinetic_friction = 0.6, .rolling = 0.5};
 
-/// Drops sprites of up to 8 px into a room with walls of a thickness, and runs until all sleep or 20 s
-/// are over.
+/// Drops sprites of up to 8 px into a room with walls of a thickness. Runs for 20 s, or until all
+/// sleep.
 static void small_heap(const setting *how, double thick, double *values) {
     values[0] = values[1] = 0;
     for (int i = 0; i < (how->quick ? 1 : HEAPS); i++) {

@@ -1,6 +1,6 @@
 /* accuracy_yard.c - the world of a test, turned and shifted, and measurements in it.
  *
- * Invariant: tests use the scene before its turn; only this file knows its place in the world.
+ * Invariant: tests use coordinates of the unturned scene; only this file converts them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -196,7 +196,7 @@ static int by_left_edge(const void *a, const void *b) {
     return (p->box.min.x > q->box.min.x) - (p->box.min.x < q->box.min.x);
 }
 
-/// Returns all bodies in the order of their left edges; count gets their number.
+/// Returns all bodies sorted by their left edges, and stores their number.
 static lying *all_lying(const pv_world *w, int *count) {
     lying *all = calloc((size_t)pv_world_get_stats(w).bodies + 1, sizeof *all);
     if (!all) end_on(PV_ERROR_MEMORY);

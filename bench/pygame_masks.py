@@ -1,7 +1,7 @@
 """What pygame's masks take for the operations of speed_masks.c: lines of operation, size, nanoseconds.
 
-The interpreter's part is taken off: it is measured with masks that lie far apart, which the C function sees at
-once; the loop is timeit's. Pictures and offsets are those of speed_masks.c.
+The interpreter's part is subtracted. It is measured with masks so far apart that the C function returns at
+once; timeit runs the loop. Pictures and offsets are those of speed_masks.c.
 
 SPDX-License-Identifier: Zlib
 """

@@ -26,7 +26,7 @@ static const struct section {
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
 static bool json;
-/// Prefix of the names of rows
+/// Prefix of the rows to report
 static const char *only = "";
 bool too_slow, quick;
 
@@ -71,8 +71,7 @@ static int usage(const char *wrong) {
     return 2;
 }
 
-/// Reads an option, or marks the section that it names; returns its number of words, 0 for an
-/// unknown one.
+/// Parses an option or a section's name; returns the number of words it took, 0 if it is unknown.
 static int understand(char **words, bool chosen[SECTIONS]) {
     if (strcmp(words[0], "--only") == 0 && words[1]) {
         only = words[1];

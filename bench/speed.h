@@ -1,6 +1,6 @@
 /* speed.h - measurements of the benchmarks, and rows of their table.
  *
- * Invariant: compared figures come from one run, taken in turns, each the median of REPEATS.
+ * Invariant: compared figures are measured in turns in one run; each is a median of REPEATS.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -54,17 +54,17 @@ typedef struct subject {
     const char *kernel;
 } subject;
 
-/// Returns the value below which a part of all values are, which it sorts.
+/// Sorts the values; returns the one below which a given part of them lies.
 double quantile(double *values, int count, double part);
 
-/// Returns the median of values, which it sorts.
+/// Sorts the values and returns their median.
 double median(double *values, int count);
 
 /// Measures the nanoseconds per call of each subject: medians of rounds of about a millisecond,
 /// taken in turns.
 void measure(const subject *subjects, int count, double nanoseconds[]);
 
-/// Returns the processor time of this thread, without other programs on the machine [s].
+/// Returns the processor time of this thread, which excludes other programs [s].
 double processor_time(void);
 
 /// Returns the seconds of a clock that never goes back.
@@ -73,7 +73,7 @@ double now(void);
 /// Kernel that was in use at the start
 extern const char *chosen_kernel;
 
-/// Sum of results, so that they are used
+/// Sum of results, so that no call is optimized away
 extern volatile int64_t sink;
 
 /* Sections of the table */
@@ -135,15 +135,14 @@ outline outline_star(int size);
 outline outline_letter_c(int size);
 void outline_free(outline *o);
 
-/// Opens a world of the scenes; ends the program without memory.
+/// Opens a world for a scene; exits if memory runs out.
 pv_world *open_world(bool sleeping);
-/// Creates a body whose user data is its outline, which must outlive it; ends the program without
-/// memory.
+/// Creates a body whose user data is its outline, which must outlive it; exits if memory runs out.
 pv_body_id put(pv_world *world, pv_body_type type, const outline *o, double x, double y,
                double angle);
 
-/// Measures the milliseconds of processor time per step of each subject. They are medians of rounds
-/// of steps, taken in turns while the time lasts [s].
+/// Measures each subject's processor time per step [ms]: medians of rounds of steps, taken in turns
+/// while the time lasts [s].
 void measure_steps(const subject *subjects, const long steps[], int count, double time,
                    double milliseconds[]);
 

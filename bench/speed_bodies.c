@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/// Time for a heap to come to rest, for either side to warm up, and of the measurement [s]
+/// Longest time for a heap to settle, for the rival to warm up, and for the measurement [s]
 static const double SETTLE_TIME = 16, WARM_TIME = 4, MEASURE_TIME = 8;
 
 /* ---- Overlap ---- */
@@ -19,7 +19,7 @@ static bool meet(const pv_box *a, const pv_box *b) {
     return a->min.x < b->max.x && b->min.x < a->max.x && a->min.y < b->max.y && b->min.y < a->max.y;
 }
 
-/// Returns the greatest number of pixels that two of them share.
+/// Returns the greatest number of pixels that two sprites share.
 static int64_t worst_overlap(const pv_placed *sprites, int count) {
     int64_t worst = 0;
     pv_box *boxes = malloc((size_t)count * sizeof *boxes);
@@ -62,7 +62,7 @@ static void report_overlaps(const char *name, const pv_world *w, const rival *pe
 
 /* ---- Scenes ---- */
 
-/// Heap, and the part of Chipmunk's time that is the goal, 0 for none.
+/// Heap, and its goal as a share of Chipmunk's time; 0 for none
 typedef struct pile {
     heap heap;
     double goal;
@@ -101,7 +101,7 @@ static void save_and_restore(void *state, long repeats) {
             exit(1);
 }
 
-/// Measures the milliseconds of a step and of save and restore; returns bytes.
+/// Measures a step, and a save with a restore [ms]; returns the size of a snapshot.
 static size_t time_snapshot(side *ours, double milliseconds[2]) {
     album a = {.world = ours->world};
     pv_world_save(ours->world, 0, NULL, 0, &a.capacity);
@@ -113,7 +113,7 @@ static size_t time_snapshot(side *ours, double milliseconds[2]) {
     return a.capacity;
 }
 
-/// Snapshot of an earlier step beside the album's
+/// Album, and the snapshot of an earlier step from which changes count
 typedef struct pages {
     album album;
     unsigned char *base;

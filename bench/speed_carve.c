@@ -1,8 +1,8 @@
 /* speed_carve.c - times of carving, beside new bodies of the same pixels, and of explosions in a
  * game.
  *
- * Invariant: a goal is a part of its control's time in the same run, in turns with it. Bodies are
- * created and cuts are aimed untimed. Times are those of the processor.
+ * Invariant: a goal is a share of its control's time, measured in turns in the same run. Creating
+ * bodies and aiming cuts is not timed. Times are processor times.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -62,7 +62,7 @@ static pv_mask *terrain_mask(void) {
 
 /* ---- Cuts alone ---- */
 
-/// Repeated work on bodies of a mask
+/// Repeated work on bodies that share a mask
 typedef struct quarry {
     /// Function before each round, untimed, or null
     void (*prepare)(struct quarry *q);
@@ -96,7 +96,7 @@ static void clear(quarry *q) {
         pv_body_destroy(q->world, b);
 }
 
-/// Returns the first point of a body on a way from outside; without one the end of the way.
+/// Returns the first point of a body on the way from outside, or the end if it misses.
 static pv_vec2 rim(const pv_world *world, pv_body_id body, pv_vec2 from, pv_vec2 to) {
     pv_placed sprite = {pv_body_get_mask(world, body), pv_body_get_transform(world, body)};
     pv_ray_hit hit;
@@ -125,7 +125,7 @@ static void carve(pv_world *world, pv_body_id body, const pv_cut *cut) {
 
 static void bite(quarry *q, int call) { carve(q->world, q->bodies[call / EACH], &q->cuts[call]); }
 
-/// Creates bodies with one bite each, for a few more bites.
+/// Creates bodies with one bite each, and aims a few more at each.
 static void put_small(quarry *q) {
     clear(q);
     for (int i = 0; i < MOST_CALLS / EACH; i++) {
@@ -163,7 +163,7 @@ static void put_to_split(quarry *q) {
 
 static void split(quarry *q, int call) { carve(q->world, q->bodies[call], &q->cuts[call]); }
 
-/// Creates a body with all data that derive from its pixels.
+/// Creates a body with all data derived from its pixels.
 static void make_anew(quarry *q, int call) {
     pv_body_destroy(q->world, put_own(q, 200 * call, 0));
     sink++;
@@ -259,8 +259,8 @@ static mine open_mine(pv_mask *terrain, const outline kinds[KINDS], bool explode
     return m;
 }
 
-/// Kicks one body in each step, the same in both scenes, so that some rest and some roll. Below
-/// another the ground explodes.
+/// Kicks one body, the same in both scenes, so that some rest and some roll. In one of the scenes
+/// the ground explodes below another body.
 static double dig(mine *m, int step) {
     double side = step % 2 ? 120 : -120;
     pv_body_set_velocity(m->world, m->things[step * 37 % THINGS], (pv_vec2){side, -200});
@@ -273,7 +273,7 @@ static double dig(mine *m, int step) {
     return processor_time() - start;
 }
 
-/// Lowers times to those of one more run, with steps of both scenes in turns. Returns the number of
+/// Runs both scenes once more, in turns, and keeps each step's least time. Returns the number of
 /// steps within the time.
 static int dig_on(pv_mask *terrain, const outline kinds[KINDS], int steps,
                   double times[2][DIG_STEPS]) {

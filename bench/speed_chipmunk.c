@@ -23,7 +23,7 @@ const char *const rival_name = "Chipmunk";
 /// Types of shapes
 enum { SOLID = 0, SENSOR = 1 };
 
-/// Space, with lists of shapes and bodies linked with their user data
+/// Space, with lists of shapes and bodies linked through their user data
 struct rival {
     cpSpace *space;
     cpShape *shapes;
@@ -46,7 +46,7 @@ rival *rival_open(void) {
 }
 
 static void add_shape(rival *c, const pv_body_def *def, cpShape *shape) {
-    /* Chipmunk multiplies the two. */
+    /* Chipmunk multiplies the friction of both shapes. */
     cpShapeSetFriction(shape, sqrt(FRICTION));
     cpShapeSetFilter(shape, cpShapeFilterNew((cpGroup)def->filter.group_index,
                                              def->filter.category_bits, def->filter.mask_bits));

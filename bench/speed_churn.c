@@ -1,7 +1,7 @@
 /* speed_churn.c - creation and destruction of 10,000 bodies a second in a world of 20,000.
  *
- * Invariant: a world repeats bit for bit. Each batch and each step is timed in several runs, and
- * its least time counts, free of other load.
+ * Invariant: a world repeats bit for bit. Each batch and step is timed in several runs, and its
+ * least time counts, as the one with the least other load.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,7 +15,7 @@
 enum {
     COLUMNS = 20,
     ROWS = 20,
-    /// Bodies of a step: 10,000 a second
+    /// Bodies created in a step: 10,000 a second
     BATCH = 167,
     /// Steps that only create, which make every array grow, and steps that destroy as many
     GROWING = 75,
@@ -28,7 +28,7 @@ enum {
     STRIDE = 1009
 };
 
-/// Greatest excess of a frame [ms]
+/// Goal of a frame's excess [ms]
 static const double MOST_SPIKE = 2;
 
 static const double GOLDEN_ANGLE = 2.39996322972865332;
@@ -38,7 +38,7 @@ typedef struct churn {
     double create[ALL], destroy[ALL], step[ALL];
 } churn;
 
-/// Creates a body over a cell's tray, one in 64 over its stacks. Seven of eight fly without weight.
+/// Creates a body over a cell's tray, one in 64 over its stacks. Seven of eight are weightless.
 static pv_body_id put_new(const land *l, int i) {
     pv_vec2 at = land_corner(l, i * STRIDE % (COLUMNS * ROWS));
     const outline *o = &l->kinds[i % MOST_KINDS];
@@ -72,7 +72,7 @@ static double destroy_batch(const land *l, const pv_body_id made[], int step) {
 
 static double lesser(double a, double b) { return a < b ? a : b; }
 
-/// Lowers times to those of one more run.
+/// Runs once more, and keeps the least times.
 static void run(churn *c) {
     static pv_body_id made[ALL * BATCH];
     land *l = land_open(COLUMNS, ROWS, LAND_CRITTERS | LAND_STACKS, true);
@@ -102,8 +102,8 @@ static double usual_step(const double *steps, int count) {
     return median(sorted, count);
 }
 
-/// Returns the greatest excess of a step over the median of those around it. The number of awake
-/// bodies changes slowly.
+/// Returns the greatest excess of a step over the median of the steps around it, in which the
+/// number of awake bodies hardly changes.
 static double greatest_excess(const double *steps, int count) {
     double most = 0;
     for (int i = AROUND; i < count - AROUND; i++)

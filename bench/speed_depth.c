@@ -11,10 +11,10 @@
 #include <pixverlet.h>
 #include <stdlib.h>
 
-/// Distance in which a pixel looks for the rim [px]
+/// Distance within which a pixel's rim is searched [px]
 enum { REACH = 8 };
 
-/// Body that others can be in; a convex one has corners, rounded by a radius.
+/// Body that others may overlap; a convex one has corners, rounded by a radius.
 typedef struct solid {
     pv_placed placed;
     pv_box box;
@@ -29,7 +29,7 @@ static double dot(pv_vec2 a, pv_vec2 b) { return a.x * b.x + a.y * b.y; }
 
 /* ---- convex outlines: the axis of least overlap ---- */
 
-/// Returns the reach along an axis.
+/// Returns how far a body reaches along an axis.
 static double reach_along(const solid *s, pv_vec2 axis) {
     double most = -INFINITY;
     for (int i = 0; i < s->corners; i++) most = fmax(most, dot(s->corner[i], axis));
@@ -52,7 +52,7 @@ static double least_along_edges(const solid *of, const solid *a, const solid *b)
     return least;
 }
 
-/// Returns the overlap along the ways from corner to corner, which only rounded bodies need.
+/// Returns the overlap along the lines from corner to corner, which only rounded bodies need.
 static double least_along_corners(const solid *a, const solid *b) {
     double least = INFINITY;
     for (int i = 0; i < a->corners; i++)
@@ -91,7 +91,7 @@ static pv_vec2 into_picture(const pv_transform *t, pv_vec2 at) {
                      t->pivot.y + t->rotation.c * y - t->rotation.s * x};
 }
 
-/// Returns the pixels of a picture that a box of the world may contain.
+/// Returns the pixels of a picture that may lie in a box of the world.
 static pv_rect pixels_in(const pv_placed *placed, pv_box box) {
     pv_vec2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
     for (int i = 0; i < 4; i++) {
@@ -105,7 +105,7 @@ static pv_rect pixels_in(const pv_placed *placed, pv_box box) {
                      (int)fmin(ceil(high.y), pv_mask_get_height(placed->mask)) - top};
 }
 
-/// Returns the greatest sum of distances to both rims, of the pixels of a whose middle is in b.
+/// Returns the greatest sum of a pixel's distances to both rims, for pixels of a centered in b.
 static double pixels_depth(const pv_placed *a, const pv_placed *b, pv_box box) {
     double most = 0;
     pv_rect r = pixels_in(a, box);

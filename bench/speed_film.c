@@ -1,7 +1,7 @@
 /* speed_film.c - films of whole scenes: times of the steps of both sides, and depths of bodies.
  *
- * Invariant: runs differ by fractions of a pixel in the bodies' start. In each run both sides do the
- * same frames, in takes by turns: a take is long enough that cold caches at its start hardly count.
+ * Invariant: runs shift the bodies at the start by fractions of a pixel. In each run both sides do
+ * the same frames, in turns long enough that cold caches hardly count.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -58,7 +58,7 @@ static void close_cast(cast *c) {
     free(c->sprites);
 }
 
-/// Notes the places of all bodies; measuring them at once would empty the caches.
+/// Notes the places of all bodies; measuring depths right away would flush the caches.
 static void look(roll *r, const side *s, const cast *c) {
     pv_placed *to = &r->looks[r->look_count++ * c->count];
     memcpy(to, c->sprites, (size_t)c->count * sizeof *to);

@@ -1,8 +1,8 @@
 /* speed_grains.c - steps of grains: in the air, on terrain, among turning sprites, and piling up;
  * beside a plain loop over the same grains, and beside particles.
  *
- * Invariant: all of a row see the same terrain and the same places at the start. Times are those of
- * the processor, means and maxima over a whole run.
+ * Invariant: the plain loop has the same terrain and starting places; particles have the same
+ * terrain. Times are processor times.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -195,7 +195,7 @@ static times run_plain(const setting *s, const pv_grain *list) {
 
 /* ---- particles ---- */
 
-/// Returns the mean of the steps in which the first of them land [ms].
+/// Returns the mean time of the steps in which the first particles land [ms].
 static double run_particles(int count) {
     pv_world *world = open_scene(0);
     uint64_t seed = 9;

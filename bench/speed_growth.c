@@ -1,5 +1,5 @@
-/* speed_growth.c - growth of a step with the bodies: sleeping ones should cost nothing, others
- * equal times.
+/* speed_growth.c - growth of a step with the number of bodies: sleeping ones should be free, each
+ * other one should cost the same.
  *
  * Invariant: a row is a ratio of two worlds that are stepped in turns.
  *
@@ -20,8 +20,8 @@ static void run_steps(void *world, long steps) {
     for (; steps > 0; steps--) pv_world_step(world, STEP);
 }
 
-/// Creates piles of boxes on shelves, the lowest at y = 0. Width and height are equal, so that
-/// neither axis separates them.
+/// Creates piles of boxes on shelves, the lowest at y = 0. The whole is about as wide as high, so
+/// that neither axis separates the boxes.
 static void put_piles(pv_world *w, const outline *box, const outline *shelf, int columns,
                       int shelves, int high) {
     for (int k = 0; k < shelves; k++) {
@@ -62,7 +62,7 @@ static void check_awake(const pv_world *w) {
     if (awake != AWAKE) fprintf(stderr, "speed: %d bodies are awake, not %d\n", awake, AWAKE);
 }
 
-/// Steps until only the discs are awake, as far as the time allows; all discs move equally.
+/// Steps until only the discs are awake or time runs out, then stirs both worlds alike.
 static void wait_for_sleep(pv_world *const worlds[2], pv_body_id discs[2][AWAKE]) {
     double end = now() + SETTLE_TIME;
     do {
@@ -74,7 +74,7 @@ static void wait_for_sleep(pv_world *const worlds[2], pv_body_id discs[2][AWAKE]
     for (int i = 0; i < 2; i++) stir(worlds[i], discs[i]);
 }
 
-/// Measures the milliseconds of 200 discs awake, alone and beside 20,000 sleeping boxes.
+/// Measures a step of 200 awake discs, alone and beside 20,000 sleeping boxes [ms].
 static void time_sleeping(double milliseconds[2]) {
     outline box = outline_box(BOX, BOX), shelf = outline_box(200 * PITCH, SHELF),
             disc = outline_disc(BOX);
@@ -132,7 +132,7 @@ static void measure_awake(void) {
 
 enum { TILE = 16, BODIES = 50, THING = 24 };
 
-/// Draws slopes of 1:2 down to the right, over the upper and the lower half of a tile, and a full
+/// Draws a full tile, and slopes of 1:2 down to the right over the upper and the lower half of a
 /// tile.
 static void draw_tiles(pv_mask *masks[4]) {
     masks[0] = NULL;
@@ -143,7 +143,7 @@ static void draw_tiles(pv_mask *masks[4]) {
     }
 }
 
-/// Returns a tile: a hill at every eighth tile of the surface, and closed caves below it.
+/// Returns a tile: a hill every eight tiles of the surface, and closed caves below it.
 static uint32_t tile_at(int column, int down, int surface, bool caves) {
     static const uint32_t hill[8] = {3 | PV_TILE_FLIP_X, 2 | PV_TILE_FLIP_X, 1, 2, 3, 0, 0, 0};
     if (down < surface) return down == surface - 1 ? hill[column % 8] : 0;
@@ -166,7 +166,7 @@ static pv_mask *terrain_mask(int columns, int rows, bool caves) {
     return mask;
 }
 
-/// Opens a world with fifty boxes and discs on the middle of a terrain; none sleeps.
+/// Opens a world with fifty boxes and discs over the middle of a terrain; none sleeps.
 static pv_world *open_terrain(const outline *terrain, const outline things[2]) {
     pv_world *w = open_world(false);
     pv_vec2 middle = {0.5 * pv_mask_get_width(terrain->mask),

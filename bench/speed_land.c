@@ -114,7 +114,7 @@ static void put_room(land *l, pv_vec2 at) {
 
 /* ---- The world ---- */
 
-/// Allocates memory, and adds up the bytes.
+/// Allocates memory and counts the bytes.
 static void *counted(void *user_data, void *ptr, size_t old_size, size_t new_size) {
     size_t *bytes = user_data;
     *bytes += new_size - old_size;

@@ -15,7 +15,7 @@ typedef enum land_part {
     LAND_CRITTERS = 1,
     /// Forty boxes in stacks of four, on a shelf over the tray
     LAND_STACKS = 2,
-    /// Hundred bodies of five kinds in a closed room
+    /// A hundred bodies of five kinds in a closed room
     LAND_ROOMS = 4
 } land_part;
 
@@ -40,17 +40,17 @@ typedef struct land {
     size_t bytes;
 } land;
 
-/// Opens a land of cells with parts; ends the program without memory.
+/// Opens a land of cells with parts; exits if memory runs out.
 land *land_open(int columns, int rows, unsigned parts, bool sleeping);
-/// Steps until only critters are awake; ends the program if they are not after some steps.
+/// Steps until only critters are awake; exits if that takes too long.
 void land_wait(land *l);
 /// Returns the upper left corner of a cell, counted along the rows [px].
 pv_vec2 land_corner(const land *l, int cell);
-/// Ends the program if a body has left its row, or its room.
+/// Exits if a body has left its row, or its room.
 void land_check(const land *l);
 void land_close(land *l);
 
-/// Ends the program with a message if something is false.
+/// Exits with a message if something is false.
 void require(bool good, const char *what);
 
 #endif

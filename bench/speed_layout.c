@@ -1,6 +1,6 @@
-/* speed_layout.c - the places of bodies in heaps, as numbers that know no engine.
+/* speed_layout.c - positions of bodies in heaps, independent of any engine.
  *
- * Invariant: rows of cells alternate by half a cell, and a shifted body stays in its cell.
+ * Invariant: every other row is shifted by half a cell, and a shifted body stays in its cell.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,7 +10,7 @@
 
 static const double GOLDEN_ANGLE = 2.39996322972865332, USUAL_LID = 1.5, MOST_SHIFT = 0.25;
 
-/// Steps of the R2 sequence, whose fractions spread evenly over a square.
+/// Steps of the R2 sequence, whose fractions spread evenly over a square
 static const double SPREAD_X = 0.75487766624669276, SPREAD_Y = 0.56984029099805327;
 
 double layout_random(int seed, int index) {

@@ -1,6 +1,6 @@
-/* speed_layout.h - the places of bodies in heaps, as numbers that know no engine.
+/* speed_layout.h - positions of bodies in heaps, independent of any engine.
  *
- * Invariant: a heap's places follow from its members alone.
+ * Invariant: a heap's positions depend on its members alone.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +12,7 @@
 /// Kinds of bodies in a heap
 enum { MOST_KINDS = 5 };
 
-/// Bodies of kinds in turns, in lines of square cells, in a closed box with its floor at y = 0
+/// Bodies of alternating kinds, in rows of square cells, in a closed box with its floor at y = 0
 typedef struct heap {
     const char *name;
     /// Outlines; null after the last
@@ -24,22 +24,22 @@ typedef struct heap {
     int seed;
 } heap;
 
-/// Place of the middle of a picture
+/// Position of a picture's middle, and its angle
 typedef struct place {
     pv_vec2 at;
     double angle;
 } place;
 
-/// Returns a number in -1...1 that follows from a seed and an index; 0 for the seed 0.
+/// Returns a number in -1...1 that depends on a seed and an index; 0 for seed 0.
 double layout_random(int seed, int index);
 
 /// Returns the shift of a body in a run: less than a quarter of a pixel on each axis.
 pv_vec2 layout_shift(int seed, int index);
 
-/// Returns the direction of a body, all of them spread evenly, with a length.
+/// Returns a vector of a length for a body; their directions are spread evenly.
 pv_vec2 layout_heading(int index, double length);
 
-/// Returns a point of the box, all of them spread evenly.
+/// Returns a point of the box for an index; the points are spread evenly.
 pv_vec2 layout_spread(int width, int height, int index);
 
 int heap_width(const heap *h);

@@ -14,7 +14,7 @@
 
 enum { OFFSETS = 4096, COLD = 20000, HUGE_SIDE = 8192 };
 
-/// Two square masks, the same as one byte per pixel, and their places
+/// Two square masks, their copies with one byte per pixel, and their places
 typedef struct scene {
     int size, dx, dy;
     pv_mask *a, *b;
@@ -297,7 +297,7 @@ static void measure_operation(const operation *o, int size) {
 
 /* ---- larger than the cache ---- */
 
-/// Two masks, and the place of the second one relative to the first one
+/// Two masks, and the position of the second relative to the first
 typedef struct question {
     const pv_mask *a, *b;
     int dx, dy;
@@ -346,7 +346,7 @@ static void measure_cold(void) {
     free(c);
 }
 
-/// Reads the pixels alone, as fast as memory gives them.
+/// Reads the pixels and does nothing else, as fast as memory delivers them.
 static void run_read(void *state, long repeats) {
     const scene *s = state;
     for (long i = 0; i < repeats; i++) {

@@ -86,7 +86,7 @@ static void move_grain(grain *g, double h) {
     g->previous = x;
 }
 
-/// Relaxes a stick after Jakobsen (2001), section 4, with masses.
+/// Relaxes a stick like Jakobsen (2001), section 4, but with masses.
 static void relax_stick(grain *a, grain *b, double length) {
     double dx = b->position.x - a->position.x, dy = b->position.y - a->position.y;
     double distance = sqrt(dx * dx + dy * dy);
@@ -126,7 +126,7 @@ static void close_loop(loop *l) {
     free(l->sticks);
 }
 
-/// Adds the same particle to both.
+/// Adds the same particle to the world and the loop.
 static pv_particle_id put_both(pv_world *w, loop *l, pv_vec2 at, double mass, double drag) {
     grain *g = &l->grains[l->grain_count++];
     *g = (grain){.position = at,
@@ -143,8 +143,7 @@ static pv_particle_id put_both(pv_world *w, loop *l, pv_vec2 at, double mass, do
 
 enum { FREE = 100000, FREE_COLUMNS = 400 };
 
-/// Creates free particles. They fall until drag holds them, so they never leave the range of a
-/// world.
+/// Creates free particles. Drag limits their fall, so they never leave the range of a world.
 static void put_free(pv_world *w, loop *l) {
     for (int i = 0; i < FREE; i++)
         put_both(w, l, (pv_vec2){4 * (i % FREE_COLUMNS), -4.0 * (i / FREE_COLUMNS)}, 1, 1 + i % 3);
@@ -179,8 +178,8 @@ static void join(pv_world *w, loop *l, const pv_particle_id *all, int a, int b) 
     l->sticks[l->stick_count++] = (stick){a, b, SPACING};
 }
 
-/// Creates cloth row by row, each particle with the sticks up and to its left. In this order the
-/// loop waits least for its own results. The cloth hangs from some of the first row.
+/// Creates cloth row by row, each particle with the sticks up and to its left. This order lets the
+/// loop wait least for its own results. The cloth hangs from some of the first row.
 static void put_cloth(pv_world *w, loop *l, pv_particle_id *all) {
     for (int i = 0; i < CLOTH * CLOTH; i++) {
         int column = i % CLOTH, line = i / CLOTH;
@@ -201,7 +200,7 @@ static double stretch(const loop *l, const pv_vec2 *at) {
     return 100 * sum / l->stick_count;
 }
 
-/// Reports the stretch as a mean of four seconds, since cloth swings up and down.
+/// Reports the stretch averaged over four seconds, since cloth swings up and down.
 static void report_stretch(pv_world *w, loop *l, const pv_particle_id *all) {
     enum { TIME = 240 };
     static pv_vec2 ours[CLOTH * CLOTH], plain[CLOTH * CLOTH];
@@ -251,7 +250,7 @@ static void measure_world(const char *name, pv_world *w, int warm_up) {
     pv_world_destroy(w);
 }
 
-/// Draws a bowl of hills: columns after a wave, and as high as the picture at both ends.
+/// Draws a bowl of hills: a wave between ends as high as the picture.
 static outline draw_hills(int width, int height, double wave) {
     outline o = {pv_mask_create(width, height, NULL, NULL), 0, 0, {{0}}};
     if (!o.mask) exit(1);
@@ -295,7 +294,7 @@ static pv_world *open_debris(const outline *hills, int particle_substeps) {
     return w;
 }
 
-/// Measures debris with the world's 16 substeps, and with one of its own.
+/// Measures debris with the world's 16 substeps, and with a single one.
 static void measure_debris(void) {
     outline hills = draw_hills(8192, 480, 60);
     pv_world *all = open_debris(&hills, 0), *one = open_debris(&hills, 1);

@@ -1,4 +1,4 @@
-/* speed_memory.c - the bytes of a body and of a block of four contacts, counted in an allocator.
+/* speed_memory.c - bytes of a body and of a contact batch, counted in an allocator.
  *
  * Invariant: compared worlds differ only in the measured objects, and their arrays are full.
  *
@@ -9,13 +9,13 @@
 #include <pixverlet.h>
 #include <stdlib.h>
 
-/// Numbers of bodies and contacts: powers of two, like capacities
+/// Numbers of bodies and contacts: powers of two, like capacities of arrays
 enum { BODIES = 2048, CONTACTS = 512, SIDE = 16, PITCH = 2 * SIDE };
 
-/// Gap of boxes that have a contact and do not press yet [px]
+/// Gap at which boxes have a contact but do not press yet [px]
 static const double GAP = 0.02;
 
-/// Allocates memory, and adds up the bytes.
+/// Allocates memory and counts the bytes.
 static void *counted(void *user_data, void *ptr, size_t old_size, size_t new_size) {
     size_t *bytes = user_data;
     *bytes += new_size - old_size;
@@ -62,13 +62,13 @@ static double bytes_of_contacts(const outline *box, bool in_row) {
     return close_counted(w, &bytes);
 }
 
-/// Returns the bytes of a block. Contacts of a row share bodies and take a block each. Those of
-/// pairs share a block in fours, and late ones of the first step in twos: room for half as many.
+/// Returns the bytes of a contact batch. Contacts of a row share bodies, so each takes a batch.
+/// Those of pairs fill batches by four, late ones of the first step by two: half as many batches.
 static double bytes_of_block(const outline *box) {
     return (bytes_of_contacts(box, true) - bytes_of_contacts(box, false)) / (0.5 * CONTACTS);
 }
 
-/// Returns the bytes of one more body, with all arrays of a world.
+/// Returns the bytes that one more body adds to the arrays of a world.
 static double bytes_of_body(const outline *box) {
     return (bytes_of_boxes(box, 2 * BODIES) - bytes_of_boxes(box, BODIES)) / BODIES;
 }

@@ -21,7 +21,7 @@ static const double CROWD_SPEED = 80;
 
 /* ---- Crowds ---- */
 
-/// Returns a velocity toward the middle of the heap, and none there.
+/// Returns a velocity toward the middle of the heap, slower close to it.
 static pv_vec2 press(const scene *s, pv_vec2 at) {
     pv_vec2 way = {0.5 * s->width - at.x, -s->height / 3.0 - at.y};
     double speed = fmin(CROWD_SPEED / hypot(way.x, way.y), 1 / STEP);
@@ -32,7 +32,7 @@ static void press_ours(side *s) { drive_ours(s, press); }
 
 static void press_rival(side *s) { rival_drive(s->world, press, s->scene); }
 
-/// Opens a heap without gravity and rotation.
+/// Opens a heap without gravity or rotation.
 static void open_crowd(scene *s, const film *f) {
     open_heap(s, &f->heap);
     pv_world *w = s->ours.world;

@@ -1,8 +1,8 @@
 /* speed_outlines.c - the sprites of the bodies' scenes: one outline, as pixels and as convex
  * pieces.
  *
- * Invariant: a pixel is solid when its center is inside the outline; corners go round clockwise on
- * the screen.
+ * Invariant: a pixel is solid when its center is inside the outline; corners run clockwise on the
+ * screen.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,7 +1,7 @@
 /* speed_peers.c - the same operations with other libraries, if they are available.
  *
- * Invariant: a missing peer costs nothing and is 0. One Python program measures pygame. SDL2_gfx is
- * linked with HAVE_SDL2_GFX.
+ * Invariant: a missing peer takes no time and reports 0. One Python program measures pygame.
+ * SDL2_gfx is linked if HAVE_SDL2_GFX is set.
  *
  * SPDX-License-Identifier: Zlib
  */

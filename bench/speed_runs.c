@@ -43,7 +43,7 @@ static pv_mask *disc(int size) {
     return m;
 }
 
-/// Draws ground with a surface of steps and a cave.
+/// Draws ground with a stepped surface and a cave.
 static pv_mask *terrain(int w, int h) {
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
     for (int x = 0; x < w; x++) {
@@ -54,7 +54,7 @@ static pv_mask *terrain(int w, int h) {
     return m;
 }
 
-/// Allocates, and counts the bytes.
+/// Allocates memory and counts the bytes.
 static void *count_bytes(void *user_data, void *ptr, size_t old_size, size_t new_size) {
     *(size_t *)user_data += new_size - old_size;
     if (new_size > 0) return realloc(ptr, new_size);

@@ -13,10 +13,10 @@
 
 static const double MEASURE_TIME = 4;
 
-/// Bytes of a body with its contacts.
+/// Most bytes per body, with its contacts
 static const double MOST_BYTES = 1536;
 
-/// Reports the bytes of a land by its bodies.
+/// Reports the bytes of a land per body.
 static void report_bytes(const char *name, const land *l) {
     report(&(row){.name = name,
                   .unit = "bytes",
@@ -28,7 +28,7 @@ static void report_bytes(const char *name, const land *l) {
 
 enum { WOKEN = 100 };
 
-/// Wakes stacks, each of another cell.
+/// Measures the time to wake stacks, each in another cell.
 static void measure_waking(const land *l) {
     int each = CRITTERS + STACKED;
     double start = processor_time();
@@ -72,7 +72,7 @@ enum { CROWD = 20000, CROWD_COLUMNS = 142, CROWD_CELL = 34, LATTICE = 1000 };
 
 static const double CROWD_SPEED = 160;
 
-/// Returns a velocity toward the nearest point of a lattice.
+/// Returns a velocity toward the nearest point of a lattice, slower close to it.
 static pv_vec2 press(const scene *s, pv_vec2 at) {
     (void)s;
     pv_vec2 way = {LATTICE * (floor(at.x / LATTICE) + 0.5) - at.x,
@@ -85,7 +85,7 @@ static void press_ours(side *s) { drive_ours(s, press); }
 
 static void press_rival(side *s) { rival_drive(s->world, press, s->scene); }
 
-/// Measures a crowd whose bodies press to the points of a lattice, without gravity and rotation.
+/// Measures a crowd that presses toward the points of a lattice, without gravity or rotation.
 static void measure_crowd(const outline *kinds[MOST_KINDS]) {
     if (!wanted("scale_crowd")) return;
     scene s;
@@ -125,7 +125,7 @@ static void time_growth(land *const lands[2], double milliseconds[2]) {
     for (int i = 0; i < 2; i++) milliseconds[i] = median(times[i], MEASURED);
 }
 
-/// Reports the exponent of the time from 1,000 to 100,000 bodies that never sleep.
+/// Reports the exponent of a step's time from 1,000 to 100,000 bodies that never sleep.
 static void measure_growth(const char *name, unsigned parts, int columns, int rows, bool stirred) {
     if (!wanted(name)) return;
     land *lands[2];
@@ -149,8 +149,8 @@ static void measure_growth(const char *name, unsigned parts, int columns, int ro
     for (int i = 0; i < 2; i++) land_close(lands[i]);
 }
 
-/// Reports the exponent of the time from 500 to 8000 stirred bodies of one heap, in twenty lines
-/// each.
+/// Reports the exponent of a step's time from 500 to 8000 stirred bodies of one heap, each in
+/// twenty lines.
 static void measure_exponent(const heap *h) {
     enum { WARM_STEPS = 90, LINES = 20 };
     if (!wanted(h->name)) return;

@@ -17,7 +17,7 @@ enum { WALL = 64 };
 
 static const double PI = 3.14159265358979323846;
 
-/// Greatest time of a comparison [s]
+/// Longest time of a comparison [s]
 static const double MEASURE_TIME = 8;
 
 /* ---- Worlds ---- */

@@ -12,7 +12,7 @@
 typedef struct scene scene;
 typedef pv_vec2 (*by_place)(const scene *s, pv_vec2 at);
 
-/// Way from one point to another.
+/// Line from one point to another
 typedef struct segment {
     pv_vec2 from, to;
 } segment;
@@ -23,18 +23,18 @@ typedef struct rival rival;
 
 extern const char *const rival_name;
 
-/// Opens the rival's world; null without one.
+/// Opens the rival's world; null if there is no rival.
 rival *rival_open(void);
 /// Creates a body of the outline that is the def's user data.
 void rival_put(rival *r, const pv_body_def *def);
 void rival_step(void *r, pv_vec2 gravity);
-/// Sets the velocity of each dynamic body from its place.
+/// Sets each dynamic body's velocity as a function of its position.
 void rival_drive(rival *r, by_place velocity, const scene *s);
-/// Moves each sensor to a place that follows from its own.
+/// Moves each sensor to a position that depends on its own.
 void rival_shift(rival *r, by_place position, const scene *s);
-/// Counts the segments that end at a body.
+/// Counts the segments that hit a body.
 int rival_cast(const rival *r, const segment *segments, int count);
-/// Moves all sprites to the places of bodies, in the order of their creation.
+/// Moves all sprites to the places of the bodies, in order of creation.
 void rival_place(const void *r, pv_placed *sprites, int count);
 void rival_close(rival *r);
 
@@ -43,11 +43,11 @@ void rival_close(rival *r);
 /// Steps in which gravity turns once, and steps of a round
 enum { TURN = 240, STEPS = 8 };
 
-/// World of the two that are compared, and its treatment
+/// One of the two worlds compared, and its functions
 typedef struct side {
     void *world;
     void (*step)(void *world, pv_vec2 gravity);
-    /// Moves all sprites to the places of bodies, in the order of their creation
+    /// Moves all sprites to the places of the bodies, in order of creation
     void (*place)(const void *world, pv_placed *sprites, int count);
     /// Action of the game before each step, or null
     void (*act)(struct side *side);
@@ -61,14 +61,14 @@ typedef struct side {
 } side;
 
 void run_side(void *side, long steps);
-/// Begins to turn gravity.
+/// Starts to turn gravity.
 void begin_to_stir(side *s);
 /// Sets the velocity of each dynamic body of the library's side from its place.
 void drive_ours(side *s, by_place velocity);
-/// Steps on, as far as the time allows [s].
+/// Takes a number of steps, or fewer if the time runs out [s].
 void settle(side *s, int steps, double time);
 
-/// Two worlds of the same bodies, and outlines of their own
+/// Two worlds of the same bodies, and the scene's own outlines
 struct scene {
     /// Sides; the peer's world is null without a rival
     side ours, peer;
@@ -78,8 +78,8 @@ struct scene {
 
 /* Films */
 
-/// Scene that is filmed from its beginning, in runs of other seeds. Goals are parts of the rival's
-/// times.
+/// Scene that is filmed from its start, in runs with different seeds. Goals are shares of the
+/// rival's times.
 typedef struct film {
     heap heap;
     void (*open)(scene *s, const struct film *f);
@@ -87,11 +87,11 @@ typedef struct film {
     void (*act[2])(side *side);
     /// Steps before the film, and frames of a run
     int settle, frames;
-    /// Runs that the rival takes part in, where it is slow; 0: all
+    /// Runs with the rival, in scenes where it is slow; 0: all
     int rival_runs;
     /// True if gravity turns, once in TURN frames
     bool stirred;
-    /// Lids of the runs by turns
+    /// Lids of alternate runs
     double lids[2];
     /// Goal of the mean and of the 95th percentile, and of the worst frame of a run, 0: no such row
     double goal, worst_goal;
@@ -104,16 +104,16 @@ typedef struct film {
 
 /// Reports the times of a step and the depths of both sides.
 void film_measure(const film *f);
-/// Opens the library's side: the heap of a film.
+/// Opens the library's side with the heap of a film.
 void film_open_heap(scene *s, const film *f);
 
-/// Sprite in a scene, and its depth's measure
+/// Kind of a sprite in a scene, for measuring its depth
 typedef struct solid_kind {
     const outline *outline;
     bool moves;
 } solid_kind;
 
-/// Returns the depth of the moving sprite that is deepest in another, from geometry alone [px].
+/// Returns the greatest depth of a moving sprite in another, from geometry alone [px].
 double worst_depth(const pv_placed *sprites, const solid_kind *kinds, int count);
 
 /* Parts of the moving section */
@@ -130,12 +130,12 @@ void open_scene(scene *s, pv_world *world);
 void open_heap(scene *s, const heap *h);
 /// Opens the library's side: boxes of 32 px on the ground, shifted by a seed.
 void open_pyramid(scene *s, int base, int seed);
-/// Opens the rival's side in the state of the library's.
+/// Opens the rival's side as a copy of the library's state.
 void open_peer(scene *s);
 void close_scene(scene *s);
-/// Prints the number of bodies that the box has lost, as these cost nothing.
+/// Prints how many bodies have left the box, since those cost nothing.
 void check_box(const scene *s);
-/// Reports a step of both sides; the goal is a part of the rival's time.
+/// Reports a step of both sides; the goal is a share of the rival's time.
 void compare(const char *name, double goal, scene *s);
 /// Reports a step, a save and a save of the changes since an earlier step, and their bytes.
 void report_changes(const char *name, side *ours);

@@ -1,7 +1,7 @@
 /* speed_shooter.c - bullets that fly through bodies and rays that end at them, with the step,
  * beside a rival.
  *
- * Invariant: each cell of the room has a body, at any number of cells. Neither side sees other
+ * Invariant: each cell of the room has a body, at any number of cells. Both sides cast the same
  * rays.
  *
  * SPDX-License-Identifier: Zlib
@@ -12,7 +12,7 @@
 #include <pixverlet.h>
 #include <stdlib.h>
 
-/// Rays of a frame, frames until they come again, width of a cell, and the category of bullets
+/// Rays per frame, frames until they repeat, width of a cell, and the category of bullets
 enum { RAYS = 3000, VOLLEYS = 4, CELL = 96, BULLET = 2 };
 
 static const double DRIFT = 40, BULLET_SPEED = 400, RANGE = 500;
@@ -40,7 +40,7 @@ static film film_of_room(const char *name, double goal, const outline *kinds[MOS
 
 /* ---- Bullets ---- */
 
-/// Returns the place on the other side for a body that leaves the room.
+/// Wraps the position of a body that leaves the room to the other side.
 static pv_vec2 wrap(const scene *s, pv_vec2 at) {
     at.x -= s->width * floor(at.x / s->width);
     at.y -= s->height * ceil(at.y / s->height);

@@ -9,16 +9,16 @@
 #include <math.h>
 #include <pixverlet.h>
 
-/// Distance from one poked body to the next
+/// Number of bodies from one poked body to the next
 enum { STRIDE = 149 };
 
-/// Speed of a poke [px/s].
+/// Speed of a poke [px/s]
 static const double KICK = 1;
 
 /// Time for a heap to come to rest, and of the measurement [s]
 static const double SETTLE_TIME = 16, MEASURE_TIME = 4;
 
-/// Kicks one body sideways, another in each step.
+/// Kicks one body sideways, a different one in each step.
 static void poke(side *s) {
     pv_world *w = s->world;
     int wanted = (int)(s->steps * STRIDE % pv_world_get_stats(w).bodies);

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/// Frames before a race and in it, and frames of a turn. A turn of one frame would measure the caches
-/// that the other world has filled; a game steps one world.
+/// Frames before and in a race, and in a turn. Turns of one frame would measure caches that the
+/// other world has filled; a game steps one world.
 enum { THREAD_WARM = 60, THREAD_FRAMES = 240, THREAD_TURN = 12 };
 
 /// Least ratio of one worker's time to that of two
@@ -54,8 +54,8 @@ static void report_figure(const char *name, const char *what, double value, cons
     report(&(row){.name = text, .unit = unit, .value = value});
 }
 
-/// Reports the gain of more workers on paper: the serial part takes its time, and the other one is
-/// divided (Amdahl 1967).
+/// Reports the speedup of more workers on paper: only the shared part is divided among them (Amdahl
+/// 1967).
 static void report_paper(const char *name, double shared) {
     for (int workers = 2; workers <= 16; workers *= 2) {
         char what[32];
@@ -94,7 +94,7 @@ static void compare_workers(rival_worlds *r, int workers, bool stirred) {
     require(pv_world_compute_hash(r->sides[0]->world) == pv_world_compute_hash(r->sides[1]->world),
             "workers change the result");
     report_race(r);
-    if (stirred) report_shared(r); /* One worker finds no ways of grains in advance. */
+    if (stirred) report_shared(r); /* One worker precomputes no paths of grains. */
     if (pv_world_set_workers(r->sides[1]->world, NULL)) exit(1);
     pv_task_pool_destroy(pool);
 }
@@ -109,7 +109,7 @@ static void measure_heap(const heap *h) {
     for (int i = 0; i < 2; i++) close_scene(&scenes[i]);
 }
 
-/// Measures rooms of 100 bodies, whose islands go through a step in groups.
+/// Measures rooms of 100 bodies, whose islands are stepped in groups.
 static void measure_rooms(const char *name, int columns, int rows) {
     static rival_worlds r;
     if (!wanted(name)) return;
@@ -125,7 +125,7 @@ static void step_rain(void *world, pv_vec2 gravity) {
     if (pv_world_step(world, STEP)) exit(1);
 }
 
-/// Measures grains from their start in the air on.
+/// Measures grains from their start in the air.
 static void measure_rain(const char *name, int count, int wheels, bool piles) {
     static rival_worlds r;
     if (!wanted(name)) return;

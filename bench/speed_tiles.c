@@ -1,6 +1,6 @@
-/* speed_tiles.c - terrain in tiles of 1024 px, put in and taken out while things stand on it.
+/* speed_tiles.c - terrain in tiles of 1024 px, added and removed while things stand on it.
  *
- * Invariant: a frame changes at most one tile. Things on a tile that is away are disabled.
+ * Invariant: a frame changes at most one tile. Things on a removed tile are disabled.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +13,7 @@
 
 enum {
     TILE = 1024,
-    /// Tiles of the world along the surface, and of those around the camera
+    /// Tiles of the world along the surface, and tiles around the camera
     TILES = 24,
     WINDOW = 8,
     CRATES = 20,
@@ -27,17 +27,17 @@ enum {
 
 static const double PI = 3.14159265358979323846;
 
-/// Speed of walkers [px/s], and greatest way of a crate at rest [px]
+/// Speed of walkers [px/s], and greatest drift of a crate at rest [px]
 static const double WALK = 60, MOST_DRIFT = 1.5;
 
-/// Sources of a tile that is put in: an image, a mask that no world had yet, one that another world
-/// has had before, as by a loader, or one that the same world had
+/// Sources of an added tile: an image, a mask new to all worlds, a mask that another world has had,
+/// as from a loader, or one that the same world has had
 typedef enum source { FROM_IMAGE, FROM_MASK, FROM_LOADER, FROM_KNOWN, SOURCES } source;
 
 /// Terrain with the things on it
 typedef struct strip {
     pv_world *world;
-    /// Masks and images by tile; a body is null while its tile is away
+    /// Masks and images by tile; a body is null while its tile is removed
     pv_mask *masks[TILES];
     uint32_t *images[TILES];
     pv_body_id tiles[TILES], crates[TILES * CRATES], walkers[WALKERS];
@@ -46,7 +46,7 @@ typedef struct strip {
     outline crate, walker;
     source from;
     int steps;
-    /// Times of putting in, taking out, frames with either and other frames [ms]
+    /// Times of adding, of removing, of frames with either, and of other frames [ms]
     double in[MOST_CHANGES], out[MOST_CHANGES], changed[2 * MOST_CHANGES],
         usual[MOST_CHANGES * 2 * PAUSE];
     int in_count, out_count, changed_count, usual_count;
@@ -93,7 +93,7 @@ static pv_body_id put_tile(pv_world *world, const strip *s, int tile) {
     return b;
 }
 
-/// Builds the shape of a tile's mask in a world of its own.
+/// Builds the shape of a tile's mask in a separate world.
 static void load_tile(const strip *s, int tile) {
     pv_world *w = open_world(true);
     put_tile(w, s, tile);
@@ -137,7 +137,7 @@ static void put_crates(strip *s, int tile) {
     }
 }
 
-/// Creates walkers over the middle tiles, which stay. They pass the crates.
+/// Creates walkers over the middle tiles, which stay. They walk through the crates.
 static void put_walkers(strip *s) {
     for (int i = 0; i < WALKERS; i++) {
         double x = TILE * (0.5 * (TILES - 1) + i / (double)WALKERS);
@@ -215,7 +215,7 @@ static void strip_close(strip *s) {
 
 /* ---- The camera ---- */
 
-/// Changes a tile, if it is not as wanted yet, and measures the frames until the next change.
+/// Adds or removes a tile if needed, and measures the frames until the next change.
 static void change_tile(strip *s, int tile, bool in) {
     if (pv_body_is_valid(s->world, s->tiles[tile]) == in) return;
     double time = 1e3 * (in ? tile_in(s, tile) : tile_out(s, tile));
@@ -227,7 +227,7 @@ static void change_tile(strip *s, int tile, bool in) {
     for (int i = 1; i < PAUSE; i++) s->usual[s->usual_count++] = frame(s);
 }
 
-/// Takes out all tiles from the ends to the camera's window, and puts them in again.
+/// Removes all tiles from the ends to the camera's window, and adds them again.
 static void breathe(strip *s) {
     for (int i = 0; i < (TILES - WINDOW) / 2; i++) {
         change_tile(s, i, false);

@@ -1,9 +1,9 @@
-/* speed_worst.c - the slowest step of worlds that nobody should build, and calls on masks that nobody
- * should draw, next to their limits.
+/* speed_worst.c - the slowest step of worlds that nobody should build, and calls on masks that
+ * nobody should draw, next to their limits.
  *
  * Invariant: a world repeats bit for bit. Each step is timed in several runs, and its least time
- * counts, free of other load. A row is the slowest step of all. Limits are three times its time
- * when they were set.
+ * counts, as the one with the least other load. A row is the slowest step of all. Limits are three
+ * times its time when they were set.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -89,7 +89,7 @@ static void at_one_point(yard *y) {
         put(y->world, PV_BODY_DYNAMIC, &y->outlines[0], 0, 0, between(y, -3, 3));
 }
 
-/// Creates sprites of a size. Boxes widened with their speed would never show them as a crowd.
+/// Creates sprites of a size at one point. By swept boxes they would never count as a crowd.
 static void put_crowd(yard *y, int size) {
     y->outlines[0] = outline_letter_c(size);
     y->outlines[1] = outline_box(8192, 64);
@@ -110,7 +110,7 @@ static void giants(yard *y) {
     thrown(y, &y->outlines[0], 6000, 0, (pv_vec2){-20000, 0}, -5);
 }
 
-/// Creates giants that hardly move forward, as contacts stop them in every step.
+/// Creates giants that hardly advance, since contacts stop them in every step.
 static void giants_slow(yard *y) {
     y->outlines[0] = comb(8192, 8192, 256, 256);
     thrown(y, &y->outlines[0], -4200, 0, (pv_vec2){600, 0}, 0.4);
@@ -138,7 +138,7 @@ static void full_room(yard *y) {
             -450 + 100 * (i / 10), 0);
 }
 
-/// Shoots all small bodies again and again.
+/// Shoots all small bodies every ten steps.
 static void shoot(yard *y, int step) {
     if (step % 10) return;
     for (pv_body_id b = pv_world_get_next_body(y->world, (pv_body_id){0});
@@ -190,7 +190,7 @@ static void drops_at_one_point(yard *y) {
     }
 }
 
-/// Pins 1,000 bodies in groups of twenty, each by 60 hinges of which no three agree.
+/// Pins 1,000 bodies in groups of twenty, each by 60 hinges that contradict each other.
 static void quarrel_over(yard *y, bool touching) {
     enum { BODIES = 1000, GROUP = 20, HINGES = 60 };
     pv_body_id bodies[BODIES];
@@ -258,7 +258,7 @@ static yard open_yard(const worst *w) {
     return y;
 }
 
-/// Lowers times to those of one more run [s].
+/// Runs once more, and keeps the least times [s].
 static void run(const worst *w, double times[MOST_STEPS]) {
     yard y = open_yard(w);
     w->build(&y);
@@ -293,7 +293,7 @@ static pv_mask *chessboard(int size) {
     return m;
 }
 
-/// Reports the time of a call that began at a time.
+/// Reports the time of a call since its start.
 static void report_call(const char *name, double start, double limit) {
     double took = 1e3 * (processor_time() - start);
     report(&(row){.name = name, .unit = "ms", .value = took, .goal = limit});
@@ -313,7 +313,7 @@ static void outline_chess(void) {
     pv_mask_release(m);
 }
 
-/// Cuts a line of 6 px through a sheet: first into it, then so that it parts.
+/// Cuts a line of 6 px into a sheet, then one that splits it.
 static void cut_sheet(void) {
     enum { SIZE = 32768 };
     pv_world *world = pv_world_create(NULL, NULL);

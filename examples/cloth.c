@@ -1,4 +1,4 @@
-/* cloth.c - a cloth falls over a sprite that hangs on a rope; says how far it sags.
+/* cloth.c - a cloth falls over a sprite that hangs on a rope; prints where both end up.
  * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
     cloth.columns = 20;
     cloth.rows = 8;
     cloth.spacing = 9;
-    cloth.pin_every = 0; /* it falls */
+    cloth.pin_every = 0; /* not pinned, so that it falls */
     pv_composite_id sheet = pv_cloth_create(world, &cloth, &error);
 
     for (int step = 0; step < 120; step++) pv_world_step(world, 1.0 / 60);

@@ -1,5 +1,5 @@
-/* cloth3d.c - the method of the library in space: particles and sticks, without pv_world. A cloth
- * hangs by two corners over a ball; space lets it fall, left and right turn the view.
+/* cloth3d.c - the library's method in 3D: particles and sticks, without pv_world. A cloth hangs by
+ * two corners over a ball. Space lets it fall, Left and Right turn the view.
  * SPDX-License-Identifier: Zlib */
 #include <math.h>
 #include <pixverlet.h>
@@ -18,7 +18,7 @@ typedef struct face {
 enum { COLUMNS = 33, ROWS = 25, COUNT = COLUMNS * ROWS, ROUNDS = 16, BELTS = 20 };
 enum { FACES = 1 + (COLUMNS - 1) * (ROWS - 1) + 2 * BELTS * BELTS };
 static const double REST = 9, FLOOR = 150, RADIUS = 70; /* [px] */
-/* Gravity [px/s^2], and parts of the speed that air and touch take in a step */
+/* Gravity [px/s^2]; fractions of the speed that are lost to the air per step, and per contact */
 static const double GRAVITY = 600, AIR = 0.01, GRIP = 0.3;
 static const vec3 CENTER = {0, 30, -30};
 static vec3 now[COUNT], was[COUNT];
@@ -36,7 +36,7 @@ static vec3 cross(vec3 a, vec3 b) {
     return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// Brings two particles to the length of their stick.
+/// Moves two particles until they are as far apart as their stick is long.
 static void pull(int i, int j) {
     vec3 way = mad(now[j], -1, now[i]);
     double length = sqrt(dot(way, way)), share = (length - REST) / length / (weight[i] + weight[j]);
@@ -44,7 +44,7 @@ static void pull(int i, int j) {
     now[j] = mad(now[j], -share * weight[j], way);
 }
 
-/// Moves a particle out of the ball and the floor. Its old place follows, which is friction.
+/// Moves a particle out of the ball and the floor. Its old position moves, too: that is friction.
 static void collide(int i) {
     vec3 out = mad(now[i], -1, CENTER);
     double distance = sqrt(dot(out, out));
@@ -68,14 +68,14 @@ static void step(double dt) {
     }
 }
 
-/// Returns the place of a point in the window, and its depth; the eye is 620 px before the middle.
+/// Projects a point into the window, with its depth. The eye is 620 px in front of the middle.
 static vec3 view(vec3 p) {
     double c = cos(turn), s = sin(turn), z = c * p.z - s * p.x, deep = 0.94 * z + 0.34 * p.y;
     double zoom = 620 / (620 + deep);
     return (vec3){320 + zoom * (c * p.x + s * p.z), 240 + zoom * (0.94 * p.y - 0.34 * z), deep};
 }
 
-/// Adds a face in a color (R, G, B), lit from the top left on either side.
+/// Adds a face of a color (R, G, B), lit from the top left on both sides.
 static void add_face(vec3 a, vec3 b, vec3 c, vec3 d, vec3 color) {
     face f = {{view(a), view(b), view(c), view(d)}, {0}, 0};
     vec3 normal = cross(mad(f.corners[2], -1, f.corners[0]), mad(f.corners[3], -1, f.corners[1]));
@@ -114,7 +114,7 @@ static void draw(SDL_Renderer *renderer) {
         if (i % COLUMNS < COLUMNS - 1)
             add_face(now[i], now[i + 1], now[i + COLUMNS + 1], now[i + COLUMNS],
                      (i / COLUMNS / 3 + i % COLUMNS / 4) % 2 ? gold : red);
-    SDL_qsort(faces + 1, FACES - 1, sizeof *faces, farther); /* the floor is behind all */
+    SDL_qsort(faces + 1, FACES - 1, sizeof *faces, farther); /* the floor is behind all else */
     SDL_SetRenderDrawColor(renderer, 32, 40, 60, 255);
     SDL_RenderClear(renderer);
     for (int i = 0; i < face_count; i++) {

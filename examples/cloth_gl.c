@@ -1,9 +1,9 @@
-/* cloth_gl.c - a cloth and loose particles on the GPU, beside the same ones of the library.
+/* cloth_gl.c - a cloth and loose particles on the GPU, compared with the library's.
  *
  * Usage: cloth_gl [--steps N] [--shader FILE]
  * Without a window, the GPU and the library do the same steps of a cloth that hangs by two corners
- * and of particles that fall on a floor. The program tells the greatest distance between both, and
- * fails if it is more than MOST_CLOTH or MOST_LOOSE. It exits with 77 where no GL is to be had.
+ * and of particles that fall on a floor. The program prints the greatest distance between both, and
+ * fails if it is more than MOST_CLOTH or MOST_LOOSE. It exits with 77 if there is no GL.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -31,7 +31,7 @@ typedef struct scene {
     pv_particle_id all[ALL];
 } scene;
 
-/// Particles on the GPU: two buffers, read and written in turns, and a texture with the last state
+/// Particles on the GPU: two buffers, read and written in turn, and a texture with the last state
 typedef struct gpu {
     GLuint program, buffers[2], arrays[2], texture;
     int now;
@@ -93,7 +93,7 @@ static scene make_scene(void) {
     return s;
 }
 
-/* ---- the GPU's ---- */
+/* ---- the GPU's particles ---- */
 
 static void set_number(const gpu *g, const char *name, double value) {
     glUniform1f(glGetUniformLocation(g->program, name), (GLfloat)value);
@@ -162,7 +162,7 @@ static void look(const scene *s, const gpu *g, apart *most) {
         double *kind = i < CLOTH ? &most->cloth : &most->loose;
         pv_vec2 at = pv_particle_get_position(s->world, s->all[i]);
         double far = hypot(at.x - state[4 * i], at.y - state[4 * i + 1]);
-        if (!(far <= *kind)) *kind = far; /* NaN, too */
+        if (!(far <= *kind)) *kind = far; /* also if it is NaN */
     }
     glUnmapBuffer(GL_ARRAY_BUFFER);
 }

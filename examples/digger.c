@@ -1,5 +1,5 @@
 /* digger.c - dig with the mouse through the hill, so that the ball falls into the cave with the
- * ring. What loses its hold falls, too. SPDX-License-Identifier: Zlib */
+ * ring. Undermined earth falls, too. SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
 #include <pixverlet/sdl_game.h>
 #include <stdio.h>
@@ -9,18 +9,18 @@ static const pv_vec2 cave = {262, 406};                    /* the middle of a ho
 static pv_sdl_game *game;
 static pv_world *world;
 static pv_body_id ball;
-static pv_vec2 spade; /* place of the mouse in the last step */
+static pv_vec2 spade; /* position of the mouse in the last step */
 static int64_t dug;   /* pixels */
 static int strokes, fallen, arrival;
 
 static void add_hill(void) {
     pv_sdl_sprite *hill = pv_sdl_game_load_sprite(game, "sprites/ground.png");
     pv_body_def def = pv_sdl_sprite_get_body_def(hill, PV_BODY_STATIC, 0, 0);
-    def.filter.category_bits = EARTH; /* which pieces that fall off keep */
+    def.filter.category_bits = EARTH; /* pieces that fall off keep it */
     pv_body_def_set_top_left(&def, PV_VEC2(0, 240));
     pv_body_id body = pv_body_create(world, &def, NULL);
     pv_fracture_def crumbling = pv_fracture_def_default();
-    crumbling.keep_static = false;  /* what loses its hold falls */
+    crumbling.keep_static = false;  /* undermined pieces fall */
     crumbling.min_part_pixels = 60; /* smaller pieces fly as debris */
     crumbling.spawn_debris = true;
     pv_body_set_fracture(world, body, &crumbling);
@@ -41,7 +41,7 @@ static void add_ball(double x, double y) {
     ball = pv_body_create(world, &def, NULL);
 }
 
-/// Digs along the way of the mouse in this step. A cut is made of all that is earth.
+/// Digs along the path of the mouse in this step. It cuts all bodies that are earth.
 static void dig(void) {
     pv_cut stroke = pv_cut_line(spade, game->mouse, 36);
     pv_query_filter earth = {.mask_bits = EARTH};

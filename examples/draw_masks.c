@@ -1,9 +1,8 @@
-/* draw_masks.c - makes docs/masks.png: sprites turned, scaled and mirrored, every drawn pixel blown
- * up to a block, with the edges of their collision bitmaps as lines and the pixels that two of them
- * share in pink.
+/* draw_masks.c - makes docs/masks.png: sprites turned, scaled and mirrored, every pixel blown up to
+ * a block. Lines are the edges of their collision bitmaps. Pixels that two of them share are pink.
  *
- * Invariant: the sprites are drawn by pv_canvas_draw_image and the lines taken from
- * pv_mask_transform, each for itself; where lines and blocks agree, it is because the library does.
+ * Invariant: pv_canvas_draw_image draws the sprites, and the lines come from pv_mask_transform.
+ * Neither knows the other, so lines and blocks agree only because the library's two functions do.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,10 +12,10 @@
 
 enum { WIDTH = 240, HEIGHT = 160, ZOOM = 4 };
 
-/// A sprite of the picture; neighbors of the same pair may touch.
+/// Sprite of the picture; some overlap a neighbor
 typedef struct actor {
     const char *name;
-    /// Middle [px], angle [rad], size along its own axes
+    /// Middle [px], angle [rad], and scale along its own axes
     double x, y, angle, wide, high;
     uint32_t line;
     pv_image *image;
@@ -110,13 +109,13 @@ static bool solid(const actor *a, int x, int y) {
     return pv_mask_get_pixel(a->bitmap, x - a->at.x, y - a->at.y);
 }
 
-/// A straight line one pixel wide from corner to corner of blocks, its middle on pixel centers.
+/// Draws a line one pixel wide from corner to corner of blocks, its middle on pixel centers.
 static void line(const pv_canvas *page, int x0, int y0, int x1, int y1, uint32_t color) {
     pv_canvas_draw_line(page, (pv_vec2){x0 * ZOOM + 0.5, y0 * ZOOM + 0.5},
                         (pv_vec2){x1 * ZOOM + 0.5, y1 * ZOOM + 0.5}, color);
 }
 
-/// The edges between solid pixels of the bitmap and others.
+/// Draws the edges between solid pixels of the bitmap and others.
 static void outline(const actor *a, const pv_canvas *page) {
     for (int y = 0; y <= HEIGHT; y++)
         for (int x = 0; x <= WIDTH; x++) {

@@ -1,4 +1,4 @@
-/* gl.h - what the programs for the GPU share: shaders, transform feedback, a context without a
+/* gl.h - what the programs for the GPU share: shaders, transform feedback, and a context without a
  * window.
  *
  * SPDX-License-Identifier: Zlib
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/// Exit status where no GL is to be had, and greatest length of a shader
+/// Exit status without GL, and greatest length of a shader [bytes]
 enum { NO_GL = 77, MOST_SOURCE = 1 << 16 };
 
 static void fail(const char *what, const char *why) {
@@ -66,7 +66,7 @@ static GLuint make_step(const char *path, const char *attribute) {
     return program;
 }
 
-/// Moves all vertices of an array into a buffer.
+/// Moves all vertices of an array, and writes them to a buffer.
 static void run_step(GLuint array, GLuint to, int count) {
     glEnable(GL_RASTERIZER_DISCARD);
     glBindVertexArray(array);
@@ -85,7 +85,7 @@ static int number_of(const char *text, int least, int most) {
     return (int)n;
 }
 
-/// Opens a context without a window; returns false where there is none.
+/// Opens a context without a window; returns false if there is none.
 static bool open_context(void) {
     PFNEGLGETPLATFORMDISPLAYEXTPROC get =
         (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
@@ -103,7 +103,7 @@ static bool open_context(void) {
     if (context == EGL_NO_CONTEXT ||
         !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
         return false;
-    GLuint frame, color; /* without a surface, drawing needs a frame of its own */
+    GLuint frame, color; /* without a surface, drawing needs its own framebuffer */
     glGenFramebuffers(1, &frame);
     glGenRenderbuffers(1, &color);
     glBindFramebuffer(GL_FRAMEBUFFER, frame);

@@ -2,8 +2,8 @@
  *
  * Usage: grains_gl [--count N] [--steps N] [--shader FILE] [--check]
  * It opens a window with sand that bounces and slides on hills. With --check there is no window:
- * the GPU and pv_grains do the same steps, and the program compares every bit. It exits with 77
- * where no GL is to be had.
+ * the GPU and pv_grains do the same steps, and the program compares every bit. It exits with 77 if
+ * there is no GL.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -23,11 +23,11 @@ typedef struct options {
     bool check;
 } options;
 
-/// Grains on the GPU: two buffers, read and written in turns
+/// Grains on the GPU: two buffers, read and written in turn
 typedef struct gpu {
     GLuint program, buffers[2], arrays[2], textures[2], points, empty;
     int now;
-    /// Gravity that steps have left, in 1/2^24 px
+    /// Rest of gravity that is carried to the next step [1/2^24 px]
     int64_t rest;
 } gpu;
 
@@ -160,7 +160,7 @@ static gpu open_gpu(const options *o, const pv_grains_view *v) {
     return g;
 }
 
-/// Moves all grains by a step: 16 bytes of each are read, and 16 are written.
+/// Moves all grains by a step: it reads 16 bytes of each, and writes 16.
 static void step_gpu(gpu *g, int count) {
     g->rest += (int64_t)(GRAVITY * STEP * STEP * 0x1p24 + 0.5);
     glUseProgram(g->program);

@@ -1,4 +1,4 @@
-/* guide.c - the game that docs/GUIDE.md builds step by step; tests/guide.sh holds the two together.
+/* guide.c - the game that docs/GUIDE.md builds step by step; tests/guide.sh checks that they agree.
  * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
 #include <pixverlet/sdl_game.h>

@@ -1,5 +1,5 @@
 /* level.c - a level drawn as text: its tiles make one picture, which is one body, so that nothing
- * stumbles between tiles. A diver runs for the coins and the safe, and the camera follows.
+ * catches between tiles. A diver runs for the coins and the safe, and the camera follows.
  * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
 #include <pixverlet/sdl_game.h>
@@ -75,7 +75,7 @@ static void draw(void) {
     int run = hero.velocity.x == 0 ? 0 : 2 + (int)(hero.position.x / 10) % 6;
     SDL_Rect cell = {(hero.grounded ? run : hero.velocity.y < 0 ? 8 : 9) * WIDE, 0, WIDE, HIGH};
     pv_transform at = pv_mover_get_transform(&hero);
-    at.pivot = PV_VEC2(WIDE / 2, HIGH); /* of the picture */
+    at.pivot = PV_VEC2(WIDE / 2, HIGH); /* the mask is narrower than a cell */
     at.scale.x = facing;
     pv_sdl_draw_texture(&game->camera, sheet->texture, &cell, &at);
     pv_sdl_game_draw_text(game, 60, 12, "%d coins", coins);

@@ -39,7 +39,7 @@ static pv_body_id add_cart(double x, int group, pv_body_id wheels[2]) {
     return plank;
 }
 
-/// Adds a tractor: motors at its wheels, a cabin welded on it, and a seat that slides on a spring.
+/// Adds a tractor: motors at its wheels, a cabin welded to it, and a seat that slides on a spring.
 static void add_tractor(double x) {
     pv_body_id wheels[2];
     tractor = add_cart(x, TRACTOR, wheels);
@@ -54,7 +54,7 @@ static void add_tractor(double x) {
     pv_joint_create_spring(world, ends[0], ends[1], 3, 0.2);
 }
 
-/// Adds a wagon behind the tractor, a rope between them, and its load, which nothing holds.
+/// Adds a wagon behind the tractor, a rope between them, and its loose load.
 static void add_wagon(double x) {
     pv_body_id wheels[2];
     wagon = add_cart(x, WAGON, wheels);

@@ -8,7 +8,7 @@ static pv_sdl_game *game;
 static pv_world *world;
 static pv_body_id player, lift;
 static int jumps, landings, drops, ridden; /* landings on planks; ridden: steps on the lift */
-static double highest = 480, turn;         /* where the lift is on its way [rad] */
+static double highest = 480, turn;         /* turn: how far the lift is on its round [rad] */
 
 static bool is_plank(pv_body_id body) { return pv_body_get_def(world, body).one_way_normal.y < 0; }
 
@@ -20,11 +20,11 @@ static pv_presolve_result judge(void *user_data, const pv_world *asked,
     bool ours = (PV_ID_EQUALS(touch->a, player) && is_plank(touch->b)) ||
                 (PV_ID_EQUALS(touch->b, player) && is_plank(touch->a));
     if (!ours || !pv_sdl_game_is_down(game, SDL_SCANCODE_DOWN)) return PV_PRESOLVE_COLLIDE;
-    drops += touch->touching; /* it stood there; until they are apart it is not asked again */
+    drops += touch->touching; /* it stood there; the next question comes after they separate */
     return PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
 }
 
-/// Returns the body below the player, whose normal to it points up, or the null id.
+/// Returns the body on which the player stands, or the null id.
 static pv_body_id ground(void) {
     pv_contact c[8];
     int count = pv_body_get_contacts(world, player, c, 8);
@@ -38,7 +38,7 @@ static pv_body_id ground(void) {
 static pv_body_id add(pv_sdl_sprite *sprite, pv_body_type type, double x, double y) {
     pv_body_def def = pv_sdl_sprite_get_body_def(sprite, type, x, y);
     def.motion_locks = PV_LOCK_ROTATION;
-    def.restitution = 0; /* planks hold from above */
+    def.restitution = 0; /* planks hold only from above */
     if (pv_mask_get_height(sprite->mask) == 12) def.one_way_normal = PV_VEC2(0, -1);
     return pv_body_create(world, &def, NULL);
 }

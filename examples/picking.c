@@ -7,28 +7,28 @@
 
 static pv_sdl_game *game;
 static pv_world *world;
-static pv_joint_id drag; /* names nothing while nothing is held */
+static pv_joint_id drag; /* not valid while nothing is held */
 static int picked, missed;
-static double farthest; /* of what is held, from the mouse [px] */
+static double farthest; /* greatest distance from the grip to the mouse [px] */
 
 static void pick(pv_vec2 mouse) {
-    /* by pixels: through the hole of the ring is past it */
+    /* by pixels: a click through the ring's hole misses the ring */
     pv_body_id body = pv_world_pick_body(world, mouse);
     if (pv_body_get_type(world, body) != PV_BODY_DYNAMIC) return (void)missed++;
-    drag = pv_joint_create_mouse(world, body, mouse); /* by the material under the mouse now */
+    drag = pv_joint_create_mouse(world, body, mouse); /* held at the point under the mouse */
     picked++;
 }
 
 static void step(void) {
     if (pv_sdl_game_was_pressed(game, PV_SDL_MOUSE_LEFT)) pick(game->mouse);
-    /* what it held flies on */
+    /* on release, the body flies on */
     if (!pv_sdl_game_is_down(game, PV_SDL_MOUSE_LEFT) && pv_joint_is_valid(world, drag))
         pv_joint_destroy(world, drag);
     if (pv_joint_is_valid(world, drag)) pv_joint_set_target(world, drag, game->mouse);
     pv_sdl_game_step(game, world);
 }
 
-/// A line from where it is held to the mouse.
+/// Draws a line from the grip to the mouse.
 static void draw_drag(void) {
     pv_anchor ends[2];
     if (pv_joint_get_anchors(world, drag, ends) != PV_OK) return;

@@ -1,4 +1,4 @@
-/* pinball.c - the left and right arrows move flippers on hinges with motors and limits; hits kick.
+/* pinball.c - Left and Right move flippers on hinges with motors and limits; bumpers kick the ball.
  * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
 #include <pixverlet/sdl_game.h>
@@ -44,7 +44,7 @@ static void react(pv_events events, pv_body_id ball) {
     }
     for (int i = 0; i < events.out_of_bounds_count; i++) {
         pv_body_get_position(world, ball).y > HEIGHT ? drained++ : escaped++;
-        pv_body_set_position(world, ball, start); /* which keeps the velocity */
+        pv_body_set_position(world, ball, start); /* this keeps the velocity */
         pv_body_set_velocity(world, ball, PV_VEC2(0, 0));
     }
 }

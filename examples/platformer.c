@@ -1,16 +1,16 @@
-/* platformer.c - a mover walks hills by its pixels: a bridge, a lift, a crate to push, stars.
- * SPDX-License-Identifier: Zlib */
+/* platformer.c - a mover walks pixel by pixel over hills, a bridge and a lift, pushes a crate, and
+ * collects stars. SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
 #include <pixverlet/sdl_game.h>
 #include <stdio.h>
 
-enum { WIDTH = 640, LEVEL = 1280, CELL = 48 }; /* of the window, the level, a cell of the sheet */
+enum { WIDTH = 640, LEVEL = 1280, CELL = 48 }; /* of window, level, and a cell of the sheet */
 static pv_sdl_game *game;
 static pv_world *world;
 static pv_mover hero;
 static pv_sdl_sprite *sheet, *star, *plank;
 static pv_body_id lift;
-static double facing = 1, turn; /* turn: where the lift is on its way [rad] */
+static double facing = 1, turn; /* turn: how far the lift is on its way [rad] */
 static int stars, jumps;
 
 static pv_body_id add(pv_sdl_sprite *sprite, pv_body_type type, double x, double y) {
@@ -40,7 +40,7 @@ static void step(double dt) {
     turn += 0.02;
     pv_body_move_to(world, lift, PV_VEC2(797, 370 + 50 * pv_rotation_from_angle(turn).s), 0, dt);
     pv_sdl_game_step(game, world);
-    pv_mover_move(world, &hero, velocity, dt); /* after the step: all lies as it will be drawn */
+    pv_mover_move(world, &hero, velocity, dt); /* after the step, when all is where it is drawn */
     hero.position.x = SDL_clamp(hero.position.x, 20, LEVEL - 20);
     collect();
 }
@@ -50,7 +50,7 @@ static void draw(void) {
     pv_sdl_game_draw(game, world);
     int cell = !hero.grounded ? 1 : hero.velocity.x != 0 ? (int)(hero.position.x / 12) % 4 : 0;
     pv_transform at = pv_mover_get_transform(&hero);
-    at.scale.x = facing; /* the picture alone; the mask is the same mirrored */
+    at.scale.x = facing; /* only of the picture; the mask is symmetric */
     pv_sdl_draw_texture(&game->camera, sheet->texture, &(SDL_Rect){cell * CELL, 0, CELL, 40}, &at);
     pv_sdl_game_present(game);
 }

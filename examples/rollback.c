@@ -1,10 +1,10 @@
-/* rollback.c - two players over ENet, each with a world of its own: what the other presses is
- * guessed, and taken back when the guess was wrong. docs/ROLLBACK.md explains it.
+/* rollback.c - two players over ENet, each with a world of its own. Each guesses what the other
+ * presses, and rolls back when the guess was wrong. docs/ROLLBACK.md explains it.
  * SPDX-License-Identifier: Zlib
  *
- * Both live in one process, as two hosts on 127.0.0.1 that are served in turn: the packets are
- * real, the order of things is the same in every run, and a debugger sees both ends. Neither looks
- * at the other's memory. Time is virtual: a tick is a frame. */
+ * Both run in one process, as two hosts on 127.0.0.1 that are served in turn. The packets are real,
+ * the order of events is the same in every run, and a debugger sees both ends. Neither reads the
+ * other's memory. Time is virtual: a tick is a frame. */
 #include <enet/enet.h>
 #include <pixverlet.h>
 #include <stdio.h>
@@ -14,47 +14,47 @@
 enum { AHEAD = 8 }; /* frames that may rest on guesses: no rollback is deeper */
 enum {
     SENT = 2 * AHEAD
-}; /* inputs in each packet: what is lost, the next one brings; why so many: post() */
+}; /* inputs in each packet, so that the next one brings what was lost; post() says why so many */
 enum { EVERY = 60 };                            /* frames from one comparison to the next */
-enum { LETTERS = 256 };                         /* that may be under way */
-enum { LEFT = 1, RIGHT = 2, UP = 4, DOWN = 8 }; /* what can be pressed: bits of an input */
+enum { LETTERS = 256 };                         /* packets that may be in flight */
+enum { LEFT = 1, RIGHT = 2, UP = 4, DOWN = 8 }; /* keys: bits of an input */
 
-/* All that a rollback takes back: the world, and what the game itself keeps. */
+/* All that a rollback restores: the world, and the game's own state. */
 typedef struct snapshot {
     unsigned char *bytes;
     size_t size, capacity;
     int crashes;
 } snapshot;
 
-/* What is sent: numbers in network order. */
+/* Data of a packet, with numbers in network byte order. */
 typedef struct packet {
-    uint32_t end, check, hash[2]; /* a frame, and another with its hash */
-    uint8_t inputs[SENT];         /* before end, the last one first */
+    uint32_t end, check, hash[2]; /* a frame, and another one with the hash before it */
+    uint8_t inputs[SENT];         /* of the frames before end, the last one first */
 } packet;
 
 typedef struct player {
-    int number; /* 0 or 1: which ship is steered from here */
+    int number; /* 0 or 1: index of the own ship */
     ENetHost *host;
     ENetPeer *peer;
     pv_world *world;
     pv_body_id ships[2];
     int crashes;          /* of ships: the game's own state */
     int now;              /* the frame that is stepped next */
-    int known;            /* the last frame of which the other's input has come; -1: none */
-    uint8_t *inputs[2];   /* by ship and frame; the other's are guesses past known */
-    snapshot ring[AHEAD]; /* what was before frame f is at f % AHEAD */
-    uint64_t *hashes;     /* of what was before a frame, by frame; of some */
+    int known;            /* the last frame whose input has come from the other; -1: none */
+    uint8_t *inputs[2];   /* by ship and frame; the other's after known are guesses */
+    snapshot ring[AHEAD]; /* the state before frame f is at f % AHEAD */
+    uint64_t *hashes;     /* of the state before a frame, by frame; only some are set */
     int told,
         compared; /* frames: of the other's latest hash, and of the last one that was compared */
     uint64_t told_hash;
-    ENetPacket *letters[LETTERS]; /* under way, */
-    double due[LETTERS];          /* until then [ms] */
+    ENetPacket *letters[LETTERS]; /* packets in flight */
+    double due[LETTERS];          /* times at which they are sent on [ms] */
     int letter_count, rollbacks, deepest, waits;
     bool differs;
 } player;
 
 static int seed = 1, frames = 600, loss = 20, delay = 75, desync = -1; /* the options */
-static uint32_t dice;                                                  /* of the line */
+static uint32_t dice;                                                  /* of the simulated line */
 
 static void must(bool good, const char *what) {
     if (good) return;
@@ -89,7 +89,7 @@ static pv_body_id put(pv_world *world, const char *path, pv_body_type type, doub
     return body;
 }
 
-/* Both ends make the same things in the same order, so that each comes to the same result. */
+/* Creates a world. Both ends create the same bodies in the same order, so their results agree. */
 static void make_world(player *p) {
     static const char *const loose[] = {"sprites/rock_medium.png", "sprites/rock_small.png",
                                         "sprites/ball.png", "sprites/gear_small.png"};
@@ -105,7 +105,7 @@ static void make_world(player *p) {
         put(p->world, loose[i % 4], PV_BODY_DYNAMIC, 110 + 140 * (i % 4), 80 + 110 * (i / 4));
 }
 
-/* What a player presses in a frame: here by chance, the same for some frames, as people do. */
+/* Returns what a player presses in a frame: at random, but for 12 frames, as people hold keys. */
 static uint8_t pressed(int number, int frame) {
     return mix(mix((uint32_t)seed * 2 + (uint32_t)number) + (uint32_t)frame / 12) & 15;
 }
@@ -138,23 +138,23 @@ static void save(player *p) {
     s->crashes = p->crashes;
 }
 
-/* One frame, the first time or again. Where it is not known, the other presses what it pressed
- * last. */
+/* Steps a frame, for the first time or again. Where its input is unknown, the other player is
+ * assumed to press what it pressed last. */
 static void step(player *p) {
     uint8_t *other = p->inputs[!p->number];
     if (p->now > p->known) other[p->now] = p->known < 0 ? 0 : other[p->known];
     save(p);
     for (int ship = 0; ship < 2; ship++) push(p, ship, p->inputs[ship][p->now]);
-    if (p->now == desync) push(p, p->number, RIGHT); /* a fault: it depends on who computes */
+    if (p->now == desync) push(p, p->number, RIGHT); /* a fault: the two worlds differ */
     pv_world_step(p->world, 1.0 / 60);
     count_crashes(p);
     p->now++;
-    if (p->now % EVERY == 0 || p->now == frames) /* the last one that is written is right */
+    if (p->now % EVERY == 0 || p->now == frames) /* the last one written is right */
         p->hashes[p->now] =
             pv_world_compute_hash(p->world) + (uint64_t)p->crashes * 0x9e3779b97f4a7c15u;
 }
 
-/* Back to before a frame whose input was guessed wrongly, and on to where it was. */
+/* Goes back to before a frame with a wrong guess, and steps from there to the present again. */
 static void roll_back(player *p, int frame) {
     const snapshot *s = &p->ring[frame % AHEAD];
     int until = p->now;
@@ -166,11 +166,11 @@ static void roll_back(player *p, int frame) {
     p->rollbacks++;
 }
 
-/* What was before this frame rests on no guess. */
+/* Returns the latest frame before which nothing is guessed. */
 static int confirmed(const player *p) { return p->now <= p->known ? p->now : p->known + 1; }
 
 static void advance(player *p) {
-    bool waits = p->now - p->known > AHEAD; /* what has left the ring cannot be taken back */
+    bool waits = p->now - p->known > AHEAD; /* what has left the ring cannot be restored */
     p->waits += waits && p->now < frames;
     if (waits || p->now == frames) return;
     p->inputs[p->number][p->now] = pressed(p->number, p->now);
@@ -179,9 +179,9 @@ static void advance(player *p) {
 
 /* ---- the line ---- */
 
-/* Sends the latest inputs in every tick, for any packet may be lost, and the latest hash that rests
- * on no guess. We are at most AHEAD past what we know of the other, who is at most AHEAD past what
- * it knows of us: it lacks 2 * AHEAD at most. */
+/* Sends the latest inputs in every tick, as any packet may be lost, and the latest hash without a
+ * guess. We are at most AHEAD frames past the other's known input. The other is at most AHEAD past
+ * ours. So it lacks at most 2 * AHEAD of our inputs. */
 static void post(player *p, double time) {
     int check = confirmed(p) == frames ? frames : confirmed(p) - confirmed(p) % EVERY;
     uint64_t hash = p->hashes[check];
@@ -196,8 +196,8 @@ static void post(player *p, double time) {
     if (dice % 100 < (uint32_t)loss) return;
     must(p->letter_count < LETTERS, "too much is under way");
     p->due[p->letter_count] =
-        time + delay * (0.4 + 1.2 * (dice >> 16) / 65536); /* some overtake others: */
-    p->letters[p->letter_count++] = /* unsequenced: they are of use all the same */
+        time + delay * (0.4 + 1.2 * (dice >> 16) / 65536); /* so packets overtake each other; */
+    p->letters[p->letter_count++] = /* unsequenced, since late ones are still useful */
         enet_packet_create(&sent, sizeof sent, ENET_PACKET_FLAG_UNSEQUENCED);
 }
 
@@ -211,8 +211,8 @@ static void deliver(player *p, double time) {
     enet_host_flush(p->host);
 }
 
-/* The first frame that was guessed wrongly, or wrong as it was. Whatever comes, no array is left.
- * */
+/* Reads a packet, and returns the smaller of `wrong` and the first frame with a wrong guess.
+ * Whatever the packet holds, it stays inside the arrays. */
 static int read_packet(player *p, const ENetPacket *from, int wrong) {
     packet got;
     if (from->dataLength != sizeof got) return wrong;
@@ -232,7 +232,7 @@ static int read_packet(player *p, const ENetPacket *from, int wrong) {
     return wrong;
 }
 
-/* All that has come, with one rollback for it. */
+/* Reads all packets that have come, with at most one rollback. */
 static void receive(player *p) {
     ENetEvent event;
     int wrong = frames;
@@ -267,12 +267,12 @@ static void join(player *a, player *b) {
     enet_socket_get_address(a->host->socket, &address); /* the port that it got */
     must((b->peer = enet_host_connect(b->host, &address, 1, 0)) != NULL, "no peer");
     ENetEvent event;
-    for (int i = 0; i < 5000 && !a->peer; i++) { /* b hears of it before a does */
+    for (int i = 0; i < 5000 && !a->peer; i++) { /* b is connected before a is */
         enet_host_service(b->host, &event, 1);
         if (enet_host_service(a->host, &event, 1) > 0) a->peer = event.peer;
     }
     must(a->peer != NULL, "they do not find each other");
-    /* ENet would drop some when it takes the way for slow; here that is the line's part alone */
+    /* ENet would drop packets when it finds the link slow; here only the simulated line may */
     enet_peer_throttle_configure(a->peer, 5000, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
     enet_peer_throttle_configure(b->peer, 5000, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
 }
@@ -293,9 +293,9 @@ static void read_options(int argc, char **argv) {
     } options[] = {{"--seed", &seed, 0, 1 << 30},
                    {"--frames", &frames, 1, 1000000},
                    {"--loss", &loss, 0, 90},     /* percent */
-                   {"--delay", &delay, 0, 1000}, /* ms; 0.4 to 1.6 of it */
+                   {"--delay", &delay, 0, 1000}, /* ms; times 0.4 to 1.6 */
                    {"--desync", &desync, 0,
-                    1 << 30}}; /* a frame in which the worlds part, to see that it is found */
+                    1 << 30}}; /* a frame in which the worlds diverge, to test that it is found */
     for (int i = 1; i < argc; i += 2) {
         size_t k = 0;
         while (k < 5 && strcmp(argv[i], options[k].name) != 0) k++;

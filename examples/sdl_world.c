@@ -1,6 +1,6 @@
 /* sdl_world.c - sprites fall into an SDL2 window; D shows what the library sees, Escape quits.
- * sdl_world [--frames N] [FLOOR SPRITE...]: N frames, half of them with D. SPDX-License-Identifier:
- * Zlib */
+ * sdl_world [--frames N] [FLOOR SPRITE...]: N frames, half of them with D.
+ * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
 #include <pixverlet/sdl.h>
 #include <stdio.h>
@@ -17,8 +17,8 @@ static void die(const char *what, const char *why) {
     exit(2);
 }
 
-/// The picture becomes a surface, the surface a mask and a texture. Games with SDL_image begin at
-/// the surface.
+/// Loads a picture as a surface, and makes a mask and a texture from it. Games with SDL_image begin
+/// with the surface.
 static sprite load(SDL_Renderer *renderer, const char *path) {
     pv_error error;
     pv_image *image = pv_image_load(path, NULL, &error);

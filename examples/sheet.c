@@ -4,12 +4,12 @@
 #include <pixverlet/sdl_game.h>
 #include <stdio.h>
 
-enum { CELL = 48, HEIGHT = 40, HAMMER_UP = 4, HAMMER_DOWN = 5 }; /* size of cells; two of them */
+enum { CELL = 48, HEIGHT = 40, HAMMER_UP = 4, HAMMER_DOWN = 5 }; /* cell size, two cell indices */
 static pv_sdl_game *game;
 static pv_world *world;
 static pv_frames *frames;
 static pv_body_id gnome, ball;
-static pv_sdl_sprite hidden; /* of the gnome: an empty sprite is not drawn with the world */
+static pv_sdl_sprite hidden; /* the gnome's: an empty sprite is not drawn with the world */
 static int cell, facing = 1, swing, swings, hits, narrow = CELL, wide;
 
 static void serve(void) {
@@ -17,7 +17,7 @@ static void serve(void) {
     pv_body_set_velocity(world, ball, PV_VEC2(-120, 0));
 }
 
-/// Lets the ball fly if the hammer's pixels reach it.
+/// Bats the ball away if the hammer's pixels reach it.
 static void bat(void) {
     if (!pv_body_test_overlap(world, gnome, ball)) return;
     pv_body_set_velocity(world, ball, PV_VEC2(250 * facing, -150));

@@ -25,7 +25,7 @@ static void break_rock(pv_body_id rock) {
     bool large = pv_body_get_user_data(world, rock) == large_rock;
     pv_body_destroy(world, rock);
     shot++;
-    for (int s = -1; large && s <= 1; s += 2) /* two halves, which part */
+    for (int s = -1; large && s <= 1; s += 2) /* two halves fly apart */
         add(small_rock, as_rock, PV_VEC2(at.x + 26 * s, at.y), PV_VEC2(v.x + 60 * s, v.y), s);
 }
 
@@ -37,10 +37,10 @@ static void react(pv_events events) {
         pv_body_id a = events.contact_begins[i].a, b = events.contact_begins[i].b;
         crashes += (kind(a) | kind(b)) == (ROCK | SHIP);
         if ((kind(a) | kind(b)) != (ROCK | SHOT)) continue;
-        break_rock(kind(a) == ROCK ? a : b); /* it is no ROCK any more then */
+        break_rock(kind(a) == ROCK ? a : b); /* destroys it; its kind is then 0 */
         pv_body_destroy(world, kind(a) == SHOT ? a : b);
     }
-    for (int i = 0; i < events.out_of_bounds_count; i++) { /* space is round */
+    for (int i = 0; i < events.out_of_bounds_count; i++) { /* space wraps around */
         pv_body_id body = events.out_of_bounds[i];
         pv_vec2 at = pv_body_get_position(world, body);
         if (at.x < 0 || at.x > WIDTH) at.x = WIDTH - at.x;

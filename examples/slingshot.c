@@ -1,12 +1,12 @@
-/* slingshot.c - drag the stone back with the mouse and let go. A gate on ropes that break guards
- * the pigs, and stones leave craters. S saves the world with all pixels, L loads it.
+/* slingshot.c - drag the stone back with the mouse and let go. A gate on breakable ropes guards the
+ * pigs, and stones leave craters. S saves the world with all pixels, L loads it.
  * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
 #include <pixverlet/sdl_game.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WIDTH = 960, HEIGHT = 480, GROUND = 400, REACH = 90 /* of the rubber */ };
+enum { WIDTH = 960, HEIGHT = 480, GROUND = 400, REACH = 90 /* of the rubber band */ };
 static const pv_vec2 sling = {150, 310};
 static pv_sdl_game *game;
 static pv_world *world;
@@ -62,7 +62,7 @@ static int count_pigs(void) {
     return count;
 }
 
-/// Returns where the stone is held: at the mouse, as far as the rubber reaches.
+/// Returns the place of the stone: at the mouse, or as near as the rubber band reaches.
 static pv_vec2 get_hold(void) {
     pv_vec2 way = pv_vec2_sub(game->mouse, sling);
     double length = pv_vec2_length(way);
@@ -76,7 +76,7 @@ static void shoot(void) {
     shots++;
 }
 
-/// Tells whether a stone may take pixels of a body: not of stones and pigs.
+/// Tells whether stones leave craters in a body: not in stones and pigs.
 static bool is_soft(void *user_data, pv_body_id body) {
     const void *kind = pv_body_get_user_data(user_data, body);
     return kind != stone && kind != pig;

@@ -1,6 +1,6 @@
-/* trigger.c - lead the bullet by the mouse to the three links, past the rest. Sensors hold nobody;
- * they tell who shares a pixel with them, often long after boxes met. SPDX-License-Identifier: Zlib
- * */
+/* trigger.c - lead the bullet by the mouse to the three links, past the rest. Sensors stop nothing.
+ * They report what shares a pixel with them, often long after the boxes met.
+ * SPDX-License-Identifier: Zlib */
 #include <math.h>
 #include <pixverlet.h>
 #include <pixverlet/sdl_game.h>
@@ -18,7 +18,7 @@ static pv_body_id add(pv_sdl_sprite *sprite, pv_body_type type, double x, double
 }
 
 static void react(pv_events events) {
-    /* they are told once; events.leaves tells of the end */
+    /* each is told once; events.sensor_ends tells of the end */
     for (int i = 0; i < events.sensor_begin_count; i++) {
         pv_body_id sensor = events.sensor_begins[i].sensor;
         bool good = pv_body_get_user_data(world, sensor) == link;
@@ -28,7 +28,7 @@ static void react(pv_events events) {
     }
 }
 
-/// For comparison: what a trigger of boxes would say, and what this one says. Red while it touches.
+/// Compares triggers by boxes with these by pixels. The background is red while a pixel touches.
 static void compare(pv_body_id player) {
     pv_box mine = pv_body_get_bounds(world, player);
     bool box = false, pixel = false;
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
     add(link, PV_BODY_STATIC, 133, 36);
     pv_body_id player =
         add(pv_sdl_game_load_sprite(game, "sprites/bullet.png"), PV_BODY_KINEMATIC, 80, 16);
-    /* until the mouse moves */
+    /* the bullet stays until the mouse moves */
     game->mouse_screen =
         pv_sdl_camera_to_screen(&game->camera, pv_body_get_position(world, player));
     while (pv_sdl_game_frame(game)) {

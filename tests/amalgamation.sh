@@ -1,5 +1,5 @@
 #!/bin/bash
-# amalgamation.sh - the library in one file, as `make amalgamation` joins it, is the library bit for bit.
+# amalgamation.sh - the library in one file, as `make amalgamation` joins it, gives the same results bit for bit.
 # SPDX-License-Identifier: Zlib
 # shellcheck disable=SC2046,SC2086
 
@@ -14,22 +14,22 @@ cp -r "$from"/* "$work" && cp "$top/examples/hello.c" "$top/examples/guide.c" "$
 cd "$work" || exit 99
 
 strict='-Wall -Wextra -Werror'
-# A level that joins products and sums, if it may, on a machine that can: so that what forbids it is tested.
+# An optimization level that fuses products and sums if allowed, for a CPU that can: it tests what forbids fusing.
 march=
 case $(uname -m) in x86_64) march=-march=x86-64-v3 ;; esac
 fused='^[[:space:]]*(v?fn?m(ad|sb|sd|sub|la|ls|[as]\.f)|x[sv]n?m(add|sub)|m[as]dbr?[[:space:]])'
 can_run() { [ -z "$march" ] || grep -qw fma /proc/cpuinfo 2>/dev/null; }
 
-compiled() { # compiled COMPILER OBJECT FLAG...: compiles pixverlet.c, by way of its instructions in OBJECT.s
+compiled() { # compiled COMPILER OBJECT FLAG...: compiles pixverlet.c to OBJECT.s, and that to OBJECT.o
   local compiler=$1 object=$2
   shift 2
   $compiler $strict "$@" -S -o "$object.s" pixverlet.c && $compiler -c -o "$object.o" "$object.s"
 } >log 2>&1
-unfused() { # unfused OBJECT DESCRIPTION: there is no fused multiply-add in its instructions
+unfused() { # unfused OBJECT DESCRIPTION: OBJECT.s has no fused multiply-add
   ! grep -Ei "$fused" "$1.s" >log 2>&1
   report $? "$2: products and sums stay apart"
 }
-would_fuse() { # would_fuse COMPILER FLAG...: whether it joins them in a function without pragmas
+would_fuse() { # would_fuse COMPILER FLAG...: succeeds if the compiler fuses them in a function without pragmas
   echo 'double f(double a, double b, double c) { return a * b + c; }' | "$@" -x c -S -o - - 2>log | grep -Eiq "$fused"
 }
 played() { PIXVERLET_SPRITES=$top/sprites PIXVERLET_KERNEL=$kernel "$@"; }
@@ -39,7 +39,7 @@ scenes_linked() { # scenes_linked PROGRAM OBJECT LIBRARY...
   $CC -o "$program" "$build/tests/scene_hashes.o" "$build/libdemo-scenes.a" "$@" -lm >log 2>&1
 }
 
-# ---- By the compiler of this build, as a user's cc would, without libcjson
+# ---- With the compiler of this build, as a user's cc would compile it, without libcjson
 
 compiled "$CC" one -O1 -fexpensive-optimizations $march
 report $? "pixverlet.c compiles with $strict"
@@ -103,7 +103,7 @@ else
   skip 'programs with it run' "no $march on this CPU"
 fi
 
-# ---- By clang, which contracts at any level, with libcjson
+# ---- With clang, which fuses at any level, with libcjson
 
 clang=clang
 if [ "$PIXVERLET_TESTS" != all ] || ! command -v clang >log; then
@@ -145,7 +145,7 @@ $CC -std=c99 -pedantic-errors $strict -fsyntax-only alone.c >log 2>&1 && ! grep 
   ! grep '# *include *"' pixverlet.c | grep -v '"\(pixverlet\|stb_image\)\.h"' >log
 report $? 'no other file is included'
 
-# ---- Joining: private names of two files are told apart, shared ones clash
+# ---- Joining: private names of two files are kept apart, shared ones clash
 
 mkdir -p clash/lib && cd clash || exit 99
 joined() { # joined LINE LINE: compiles two files with a line each

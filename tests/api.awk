@@ -1,7 +1,7 @@
-# api.awk - reads pixverlet.h and writes what tests/api.h declares: every public function, so that it can be called with
-# arguments that are anywhere, and every type, with where its numbers, names and pointers are.
+# api.awk - reads pixverlet.h and writes what tests/api.h declares: every public function, so that it can be called with arguments
+# held anywhere, and every type, with the places of its numbers, ids and pointers.
 #
-# tools/header.awk gives it the statements. What it does not know it refuses, and says what is to be added here.
+# tools/header.awk splits the header into statements. An unknown statement is an error that says what to add here.
 # SPDX-License-Identifier: Zlib
 
 BEGIN {
@@ -17,7 +17,7 @@ function unknown(type) {
 }
 
 function understand(s) {
-    if (s ~ /^typedef struct pv_error /) { # results alone: no function reads one that a caller filled, except to print it
+    if (s ~ /^typedef struct pv_error /) { # only a result: no function reads one that a caller filled, except to print it
         types[++type_count] = "pv_error"
         opaque["pv_error"] = 1
         return
@@ -53,7 +53,7 @@ function add_member(name, type, own, copies) {
 }
 
 function member(name, s,    i, n, type, parts, own, copies, stars) {
-    if (match(s, /\(\*[a-z0-9_]+\)/)) { # to a function or an array
+    if (match(s, /\(\*[a-z0-9_]+\)/)) { # pointer to a function or an array
         add_member(name, "callback *", substr(s, RSTART + 2, RLENGTH - 3), 0)
         return
     }
@@ -87,7 +87,7 @@ function kind_of(type) {
     unknown(type)
 }
 
-# Leaves: what a value consists of in the end.
+# Leaves: the scalars, ids and pointers that a value finally consists of.
 function leaves(root, type, path,    i, k, own, kind) {
     kind = path ~ /(^|\.)cookie$/ ? "COOKIE" : kind_of(type)
     if (kind != "STRUCT") {

@@ -1,7 +1,6 @@
-/* api.h - the public interface as a table, which tests/api.awk makes of pixverlet.h.
+/* api.h - the public interface as a table, which tests/api.awk makes from pixverlet.h.
  *
- * Invariant: whatever the header declares stands in the table; what cannot be put there stops the
- * build.
+ * Invariant: the table has all that the header declares. What it cannot hold stops the build.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,7 +10,7 @@
 #include "pixverlet.h"
 #include "pixverlet/paper.h"
 
-/// Kind of a part of a value, which decides its bad values
+/// Kind of a leaf, which decides its bad values
 typedef enum api_kind {
     API_DOUBLE,
     API_FLOAT,
@@ -28,11 +27,11 @@ typedef enum api_kind {
     API_COOKIE
 } api_kind;
 
-/// A part of a value that has no parts.
+/// Part of a value that has no parts of its own
 typedef struct api_leaf {
-    /// "" of a value that has no parts itself
+    /// Names of the members that lead to it; "" if the value itself is the leaf
     const char *path;
-    /// Without const; "callback *" for a pointer to a function or an array
+    /// Type without const; "callback *" for a pointer to a function or an array
     const char *type;
     size_t offset;
     api_kind kind;
@@ -41,11 +40,11 @@ typedef struct api_leaf {
 typedef struct api_type {
     /// Without const and *
     const char *name;
-    /// 0: opaque
+    /// Size [byte]; 0: opaque
     size_t size;
     const api_leaf *leaves;
     int leaf_count;
-    /// Null, or writes what its _default() gives
+    /// Function that writes the result of its _default(); null: none
     void (*make_default)(void *value);
 } api_type;
 
@@ -56,11 +55,11 @@ typedef struct api_parameter {
 } api_parameter;
 
 typedef struct api_function {
-    /// Spelling of what it returns
+    /// Spelling of the result's type
     const char *name, *spelling;
-    /// Null: nothing
+    /// Type of the result; null: none
     const api_type *result;
-    /// Type of the result
+    /// Properties of the result
     bool is_pointer, is_const;
     const api_parameter *parameters;
     int parameter_count;

@@ -1,7 +1,7 @@
-/* bodies.h - shared by the suites of bodies: things that are given back at the end of a test, boxes,
+/* bodies.h - shared by the suites of bodies: memory that is released at the end of a test, boxes,
  * cuts, and sums over pixels and bodies.
  *
- * Invariant: a test that includes it ends by give_back().
+ * Invariant: a test that includes this ends with give_back().
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,7 +11,7 @@
 #include "pixverlet/paper.h"
 #include "support.h"
 
-/// Worlds, masks and memory that the end of a test gives back
+/// Worlds, masks and memory that the end of a test releases
 typedef struct till_end {
     enum { TILL_END_WORLD, TILL_END_MASK, TILL_END_MEMORY } kind;
     void *thing;
@@ -31,7 +31,7 @@ static inline pv_world *world_till_end(pv_world *w) { return keep_till_end(TILL_
 static inline pv_mask *mask_till_end(pv_mask *m) { return keep_till_end(TILL_END_MASK, m); }
 static inline void *memory_till_end(void *m) { return keep_till_end(TILL_END_MEMORY, m); }
 
-/// Gives all back, the last first; every test ends so.
+/// Releases everything, the last first; every test ends with this.
 static inline void give_back(void) {
     while (till_end_count > 0) {
         till_end last = till_ends[--till_end_count];
@@ -41,15 +41,15 @@ static inline void give_back(void) {
     }
 }
 
-/// Destroys a world that was to last till the end, for loops that make many.
+/// Destroys a world that would last till the end, for loops that make many.
 static inline void close_world(pv_world *w) {
     for (int i = till_end_count - 1; i >= 0; i--)
         if (till_ends[i].thing == w) till_ends[i] = till_ends[--till_end_count];
     pv_world_destroy(w);
 }
 
-/// Returns a world of contacts and gravity, which lasts till the end of the test; one with the
-/// memory of a purse lasts until it is destroyed.
+/// Returns a world of a contact mode and a gravity, which lasts till the end of the test. A world
+/// that takes its memory from a purse lasts until it is destroyed.
 static inline pv_world *mode_world(int contacts, double gravity, purse *from) {
     pv_world_def def = WITH(pv_world_def_default(), it.contact_mode = (pv_contact_mode)contacts,
                             it.gravity = (pv_vec2){0, gravity});
@@ -59,12 +59,12 @@ static inline pv_world *mode_world(int contacts, double gravity, purse *from) {
     return from ? w : world_till_end(w);
 }
 
-/// Returns a world with a gravity [px/s^2] whose bodies stay awake, which lasts till the end of the test.
+/// Returns a world with a gravity [px/s^2] and without sleep, which lasts till the end of the test.
 static inline pv_world *awake_world(double x, double y) {
     return world_till_end(plain_world(x, y, false));
 }
 
-/// A box of default material that falls, and one that stays.
+/// Adds a box of default material that can move; put_static() adds one that cannot.
 static inline pv_body_id put_dynamic(pv_world *w, int width, int height, double x, double y) {
     return put(w, box_mask(width, height), x, y, pv_body_def_default());
 }
@@ -73,7 +73,7 @@ static inline pv_body_id put_static(pv_world *w, int width, int height, double x
     return put(w, box_mask(width, height), x, y, of_type(PV_BODY_STATIC));
 }
 
-/// Returns a random one of the first bodies; null: there is none.
+/// Returns a random one of the first 512 bodies; null: there is none.
 static inline pv_body_id any_body(const pv_world *w, uint64_t *seed) {
     pv_body_id all[512], b = {0, 0};
     int count = 0;
@@ -81,29 +81,29 @@ static inline pv_body_id any_body(const pv_world *w, uint64_t *seed) {
     return count ? all[(int)(count * next_unit(seed))] : b;
 }
 
-/// Returns a body's pixels, counted.
+/// Counts a body's solid pixels.
 static inline int64_t solid_pixels_of(const pv_world *w, pv_body_id b) {
     return pv_mask_count_pixels(pv_body_get_mask(w, b));
 }
 
-/// Checks the distance of two places, or of two velocities.
+/// Checks that two places, or two velocities, are less than a distance apart.
 #define ck_assert_near(p, q, most) ck_assert_double_lt(vec_distance(p, q), most)
 
-/// Cuts, which must succeed.
+/// Cuts a body, which must succeed.
 static inline pv_carve_result cut_out(pv_world *w, pv_body_id b, pv_cut cut) {
     pv_carve_result told;
     ck_assert_int_eq(pv_body_carve(w, b, &cut, &told), PV_OK);
     return told;
 }
 
-/// Returns a box in a body's picture, to cut out.
+/// Returns a cut of a box in a body's picture.
 static inline pv_cut local_box(double x, double y, double right, double bottom) {
     return WITH(pv_cut_box((pv_vec2){x, y}, (pv_vec2){right, bottom}), it.local = true);
 }
 
 /// Sums of mass, momentum, and angular momentum about the origin, over pixels or bodies
 typedef struct motion_sums {
-    /// Size: of what the sums are made of
+    /// Size: sum of the magnitudes added up, to scale tolerances by
     double mass, angular, size;
     pv_vec2 momentum;
 } motion_sums;
@@ -128,13 +128,13 @@ static inline void add_particle_sums(motion_sums *s, const pv_world *w) {
                  pv_particle_get_velocity(w, q), 0);
 }
 
-/// Area, inertia, and center in the mask's picture, of a mask at a scale
+/// Area, inertia and center of a scaled mask; the center is in the mask's picture
 typedef struct mask_weight {
     double area, inertia;
     pv_vec2 center;
 } mask_weight;
 
-/// Counted on the pixels that the upright picture covers; sizes > 0.
+/// Returns them, counted over the pixels that the upright picture covers; scales > 0.
 static inline mask_weight count_weight(const pv_mask *m, double sx, double sy) {
     int w = (int)floor(sx * pv_mask_get_width(m) + 0.5),
         h = (int)floor(sy * pv_mask_get_height(m) + 0.5);
@@ -174,7 +174,7 @@ static inline void *snapshot_till_end(pv_world *w, unsigned flags, size_t *size)
     return bytes;
 }
 
-/// Checks that each of some calls returned a status.
+/// Checks that all of some calls returned the same status.
 static inline void all_told(pv_status due, const pv_status *told, size_t count) {
     for (size_t i = 0; i < count; i++)
         ck_assert_msg(told[i] == due, "call %zu: %s", i + 1, pv_status_to_string(told[i]));
@@ -184,7 +184,7 @@ static inline void all_told(pv_status due, const pv_status *told, size_t count) 
     all_told(due, (const pv_status[]){__VA_ARGS__},                                                \
              sizeof(pv_status[]){__VA_ARGS__} / sizeof(pv_status))
 
-/// Checks that sums are those of before, but for parts of their size.
+/// Checks that sums have not changed, but for parts of their size.
 static inline void check_sums(const motion_sums *was, const motion_sums *is, double part,
                               double turn_part) {
     ck_assert_double_le(fabs(is->mass - was->mass), 1e-9 * was->mass);

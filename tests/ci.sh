@@ -1,5 +1,5 @@
 #!/bin/bash
-# ci.sh - .ci/run and limit.sh end what hangs or is slow, by name, with its last output, and leave nothing running.
+# ci.sh - .ci/run and limit.sh end what hangs or is slow, name it, show its last output, and leave nothing running.
 # SPDX-License-Identifier: Zlib
 
 . "${top_srcdir:=.}/tests/tap.sh"
@@ -7,7 +7,7 @@
 command -v setsid >/dev/null && [ -r /proc/self/stat ] || leave_out 'limit.sh ends nothing here: no setsid or no /proc'
 make_work
 unset SUITE_TIMES
-mark=86$$ # seconds that nothing else sleeps
+mark=86$$ # seconds that nothing else sleeps, to find the processes by
 asleep() { grep -qsz "^$mark" /proc/[0-9]*/cmdline; }
 
 # ---- limit.sh
@@ -35,7 +35,7 @@ report $? 'make check calls it an error, by name'
 [ $? -eq 7 ] && [ ! -s "$log" ] && ! asleep
 report $? 'a suite that ends keeps its status, and leaves nothing running'
 
-# ---- .ci/run, with stages of its own
+# ---- .ci/run, with stages of the test's own
 
 tree=$work/tree
 mkdir -p "$tree/.ci" "$tree/tests" && cp "$top/.ci/run" "$tree/.ci" && cp "$top/tests/limit.sh" "$tree/tests" && chmod +x "$tree/tests/limit.sh" || exit 99

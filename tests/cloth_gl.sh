@@ -6,7 +6,7 @@
 
 draws cloth_gl
 
-# A shader with a softer thread, or without damping, is found out.
+# A shader with softer threads, or without damping, is caught.
 differs 's/shear : stiffness/shear : 0.8 * stiffness/' cloth_gl
 differs 's/keep \* particle/particle/' cloth_gl
 echo "1..$n"

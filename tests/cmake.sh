@@ -30,7 +30,7 @@ $programs
 END
 echo '#include <base/base.h>' >"$work/private.c"
 
-project() { # project DIRECTORY OPTION...: configures the project there, without optimization, to be quick
+project() { # project DIRECTORY OPTION...: configures the project in DIRECTORY, without optimization, to be quick
   dir=$work/$1
   shift
   cmake -DCMAKE_C_COMPILER="${CC%% *}" -DCMAKE_C_FLAGS=-O0 -DPIXVERLET_ENABLE_WERROR=ON "$@" -S "$work" -B "$dir"
@@ -40,23 +40,23 @@ hashes() { PIXVERLET_SPRITES=$top/sprites "$@" 30 10 drop stack pile arch polygo
 version=$(sed -n "s/^AC_INIT.*\[\([0-9.]*\)\])\$/\1/p" "$top/configure.ac")
 hello=$(examples/hello "$top/sprites/star.png")
 hashes tests/scene_hashes >"$work/wanted" 2>&1
-# Both ways into a project; the first one is built.
+# Both ways into a project; only the first one is built.
 for kind in 'add_subdirectory OFF' 'FetchContent ON'; do
   name=${kind% *} shared=${kind#* } dir=$work/${kind% *}
   project "$name" -DFETCH="$shared" -DBUILD_SHARED_LIBS="$shared" -DPIXVERLET_WITH_CJSON="$shared" >"$log" 2>&1
   report $? "$name: configures"
 
-  # One object a source, each with the flag that keeps products and sums apart.
+  # One object per source, each with the flag that keeps products and sums apart.
   sed -n 's|^[[:space:]]*\(lib/[^ ]*\.c\).*|\1|p' "$top"/lib/files.mk "$top"/lib/*/files.mk | LC_ALL=C sort >"$work/listed"
   grep '"command".*-ffp-contract=off.*-fno-math-errno' "$dir/compile_commands.json" |
     sed -n 's|.*/\(lib/[^ "]*\.c\)".*|\1|p' | LC_ALL=C sort | diff "$work/listed" - >"$log" 2>&1 && [ -s "$work/listed" ]
   report $? "$name: compiles the sources of files.mk, with the flags of configure"
 done
 
-says_hello() { # says_hello PROGRAM: what it says elsewhere
+says_hello() { # says_hello PROGRAM: it says the same as this build's hello
   "$1" "$top/sprites/star.png" >"$log" 2>&1 && [ -n "$hello" ] && [ "$(cat "$log")" = "$hello" ]
 }
-same_scenes() { # same_scenes PROGRAM: they have the hashes of this build
+same_scenes() { # same_scenes PROGRAM: its scenes have the hashes of this build
   hashes "$1" >"$work/found" 2>&1
   grep -q '^cloth 30 ' "$work/found" && diff "$work/wanted" "$work/found" >"$log" 2>&1
 }
@@ -76,7 +76,7 @@ include=$(sed -n 's|.*"command".* -I\([^ ]*/include\) .*|\1|p' "$work/add_subdir
 ! $CC -I"$include" -fsyntax-only "$work/private.c" >"$log" 2>&1 && [ -f "$include/pixverlet/paper.h" ]
 report $? 'a program finds the public headers and no other'
 
-# Installed, and moved as a whole: projects find it there, with no path into the tree. Each way builds the library again.
+# Installed, then moved as a whole: projects find it there, with no path into the tree. Each way builds the library again.
 kinds='static shared'
 [ "$PIXVERLET_TESTS" = all ] || { skip 'cmake --install and find_package' 'for PIXVERLET_TESTS=all'; kinds=; }
 mkdir "$work/finds"

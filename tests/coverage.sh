@@ -1,16 +1,16 @@
 #!/bin/sh
-# coverage.sh - runs the suites and tells which lines and branches of lib/ they went through; `make check-code-coverage`.
+# coverage.sh - runs the suites and reports the covered lines and branches of lib/; `make check-code-coverage`.
 # SPDX-License-Identifier: Zlib
 
 : "${top_srcdir:=.}" "${MAKE:=make}" "${GCOVR:=gcovr}" "${suites:?make check-code-coverage names them}"
-lines=95 branches=85 # per cent; less is a failure
+lines=95 branches=85 # percent; less is a failure
 report=coverage/index.html
 
-# Of the tests that are scripts these two play the library itself; the others look at packages, flags and the tree.
+# Of the tests that are scripts, only these two run the library itself. The others check packages, flags and the tree.
 find . -name '*.gcda' -exec rm -f {} +
 $MAKE check TESTS="$suites tests/fuzz_replay.sh tests/golden.sh" || exit
 
-# Only one kernel is chosen in a run: the pixel half by each that this CPU has.
+# One run uses a single kernel, so the pixel tests run once with each kernel that this CPU has.
 for kernel in generic avx2 avx512; do
   if PIXVERLET_KERNEL=$kernel CK_RUN_CASE=a_kernel_is_forced_by_name tests/test_kernels >/dev/null 2>&1; then
     PIXVERLET_KERNEL=$kernel $MAKE check-pixels || exit
@@ -19,7 +19,7 @@ for kernel in generic avx2 avx512; do
   fi
 done
 
-# C throws nothing, and branches that the compiler added belong to no source: neither kind is counted, all else is.
+# C throws no exceptions, and branches that the compiler adds belong to no source. Neither kind is counted.
 mkdir -p coverage || exit
 $GCOVR --root "$top_srcdir" --object-directory . --filter "$top_srcdir/lib/" --exclude-unreachable-branches \
   --exclude-throw-branches --print-summary --txt coverage/lines.txt --html-details "$report" \

@@ -1,9 +1,9 @@
-/* crafted.c - plays changed copies of a trace: no byte, order or object makes the player leave its
+/* crafted.c - plays changed copies of a trace: no bytes, order or objects make the player leave its
  * memory.
  *
- * Invariant: each copy depends on the seed alone, and its name is printed if the player dies of it.
+ * Invariant: each copy depends on the seed alone. If the player dies of one, its number is printed.
  *
- * Use: crafted TRACE COUNT SEED PLAYER
+ * Usage: crafted TRACE COUNT SEED PLAYER
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,7 +15,7 @@
 
 enum { HEAD = 12, RECORD_HEAD = 8, BODY_HEAD = 3, CALL = 1, RETURN = 2, MOST_OBJECTS = 64 };
 
-/// Part of the trace: a call with its return and all between, or another record
+/// Part of the trace: a call with its return and all records in between, or another single record
 typedef struct unit {
     size_t at, size;
 } unit;
@@ -68,7 +68,7 @@ static void append(const unit *u) {
     copy_size += u->size;
 }
 
-/// Copies the trace; some calls are left out, done twice or exchanged with another one.
+/// Copies the trace, but leaves out, doubles or replaces some of its units.
 static void reorder(int changes) {
     size_t changed[4];
     for (int i = 0; i < changes; i++) changed[i] = 1 + draw(unit_count - 1);
@@ -81,11 +81,11 @@ static void reorder(int changes) {
         if (how == 1) continue;
         append(how == 2 ? &units[1 + draw(unit_count - 1)] : &units[i]);
         if (how == 3) append(&units[i]);
-        if (copy_size > trace_size * 2) break; /* Two more units fit. */
+        if (copy_size > trace_size * 2) break; /* Two more units still fit. */
     }
 }
 
-/// Changes a value of some record: to the number of an object, to an extreme one, or at random.
+/// Changes a value of some record to the number of an object, an extreme, or a random number.
 static void change_value(void) {
     size_t at = HEAD, most = copy_size;
     for (uint32_t skip = draw(unit_count); skip > 0 && at + record_size(copy + at) < most; skip--)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# crafted.sh - a trace whose calls and values were changed is refused or played, and never leaves the player's memory.
+# crafted.sh - the player refuses or plays a trace whose calls and values were changed, and never leaves its memory.
 # SPDX-License-Identifier: Zlib
 
 skip_all() { echo "1..0 # SKIP $1"; exit 0; }

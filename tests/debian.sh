@@ -1,7 +1,7 @@
 #!/bin/sh
-# debian.sh - what is distributed makes Debian packages: dpkg-buildpackage builds them, lintian finds no error, and what
-# they hold serves a stranger. In a build directory, as by `make check`; takes minutes.
-# Usage: tests/debian.sh [DIRECTORY]: the packages are copied there
+# debian.sh - the distributed files make Debian packages. dpkg-buildpackage builds them, lintian finds no error, and a user can
+# work with their contents. Run it in a build directory, like `make check`; it takes minutes.
+# Usage: tests/debian.sh [DIRECTORY]; the packages are copied to DIRECTORY
 # SPDX-License-Identifier: Zlib
 # shellcheck disable=SC2046
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# demo.sh - the demo without a window: every scene runs, the same each time, and mistakes are answered.
+# demo.sh - the demo without a window: every scene runs, the same each time, and wrong options are refused.
 # SPDX-License-Identifier: Zlib
 
 . "${top_srcdir:=.}/tests/tap.sh"
@@ -18,7 +18,7 @@ refused() { # refused ARGUMENT...: exit 2 and one line on stderr
   [ $? -eq 2 ] && [ "$(grep -c . $work/err)" -eq 1 ]
   report $? "refused with one line and exit 2: $*"
 }
-png_size() { # png_size FILE: "WIDTH HEIGHT" out of its header, nothing if it is no PNG
+png_size() { # png_size FILE: "WIDTH HEIGHT" from its header; nothing if it is not a PNG
   od -An -v -tu1 -N24 "$1" | tr '\n' ' ' |
     awk '$1 == 137 && $2 == 80 && $3 == 78 && $4 == 71 { print $19 * 256 + $20, $23 * 256 + $24 }'
 }

@@ -1,10 +1,10 @@
 #!/bin/bash
-# determinism.sh - the same hash of every scene from every compiler, level, kernel and machine. See --help.
+# determinism.sh - every scene has the same hash with every compiler, optimization level, kernel and machine. See --help.
 # SPDX-License-Identifier: Zlib
 
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
-every=20 # frames between hashes; divides all frames of tests/golden.txt
+every=20 # frames between hashes; a divisor of every frame number in tests/golden.txt
 frames=600 foreign_frames='' jobs=$(nproc) work='' going_on=no install=yes
 
 configurations=(gcc-O2 gcc-O0 gcc-O3 gcc-O3-native clang-O0 clang-O2 clang-O3 clang-O3-native
@@ -37,7 +37,7 @@ die() { echo "determinism.sh: $*" >&2; exit 2; }
 number() { case $1 in '' | *[!0-9]* | 0) die "not a number above 0: $1" ;; esac; }
 
 chosen=() of_quick=no built=()
-declare -A home # of a configuration: the directory of its build
+declare -A home # build directory of each configuration
 while [ $# -gt 0 ]; do
   case $1 in
     --quick) of_quick=yes frames=120 ;;
@@ -89,9 +89,9 @@ skip() { skipped+=("$*"); }
 
 # ---- What is needed
 
-# Package names are Debian's. Updates the list of packages once.
+# Package names are Debian's. The package lists are updated once.
 updated=no
-got() { # got COMMAND PACKAGE...: whether a command is here, or can be made so
+got() { # got COMMAND PACKAGE...: succeeds if a command exists or can be installed
   local command=$1
   shift
   command -v "$command" >/dev/null && return
@@ -103,7 +103,7 @@ got() { # got COMMAND PACKAGE...: whether a command is here, or can be made so
     command -v "$command" >/dev/null
 }
 
-# libcjson of another architecture, unpacked and not installed; sets root. Its lists of packages are in the scratch directory.
+# Unpacks libcjson of another architecture without installing it; sets root. Its package lists are in the scratch directory.
 foreign_cjson() { # foreign_cjson ARCHITECTURE
   root=$work/root-$1
   [ ! -d "$root/usr" ] || return 0
@@ -116,9 +116,8 @@ foreign_cjson() { # foreign_cjson ARCHITECTURE
     >"$work/cjson-$1.log" 2>&1 && [ -d "$root/usr" ]
 }
 
-# Sets how a configuration is made: words for configure, what its programs are run by, which kernels it has, and how many
-# frames it plays.
-# A configuration that cannot be made is skipped.
+# Sets how a configuration is built and run: arguments of configure, runner of its programs, kernels, and frames.
+# A configuration that cannot be built is skipped.
 describe() { # describe CONFIGURATION
   local compiler=$1 flags machine triple debian package sysroot libraries
   flags=-${1#*-} words=() runner=() kernels=(generic avx2 avx512) length=$frames program=tests/scene_hashes
@@ -142,13 +141,13 @@ describe() { # describe CONFIGURATION
   case $1 in *-clang-*) got clang clang || { skip "$1: clang is missing"; return 1; }; words+=("CC=clang --target=$triple") ;; esac
   sysroot=/usr/$triple
   runner=("qemu-${machine/i686/i386}-static" -L "$sysroot")
-  # a PC runs its elder's programs by itself, where the kernel is made so
+  # a PC runs i686 programs directly if its kernel allows it
   if [ "$machine" = i686 ] && "$sysroot/lib/ld-linux.so.2" --help >/dev/null 2>&1; then
     runner=("$sysroot/lib/ld-linux.so.2" --library-path "$sysroot/lib")
   else
     got "${runner[0]}" qemu-user-static || { skip "$1: ${runner[0]} is missing (Debian package: qemu-user-static)"; return 1; }
   fi
-  # pkg-config knows this machine's libraries: the header alone is good for all
+  # pkg-config would find this machine's libraries; only the header of stb is needed
   words+=("STB_CFLAGS=$(pkg-config --cflags stb)" STB_LIBS=' ' "PKG_CONFIG_LIBDIR=$work")
   if foreign_cjson "$debian"; then
     libraries=$(dirname "$root"/usr/lib/*/libcjson.so.1)
@@ -159,7 +158,7 @@ describe() { # describe CONFIGURATION
   fi
 }
 
-# A program for Windows, without libcjson and any DLL but the system's, run by Wine with a C: of its own.
+# Describes a Windows build, without libcjson and with system DLLs only. Wine runs it with a C: drive of its own.
 describe_windows() { # describe_windows CONFIGURATION
   local triple=x86_64-w64-mingw32 wine
   got $triple-gcc-posix gcc-mingw-w64-x86-64-posix || { skip "$1: $triple-gcc-posix is missing (Debian package: gcc-mingw-w64-x86-64-posix)"; return 1; }
@@ -169,7 +168,7 @@ describe_windows() { # describe_windows CONFIGURATION
   [ -n "$wine" ] || { got /usr/lib/wine/wine64 wine64 && wine=/usr/lib/wine/wine64; } || { skip "$1: wine64 is missing (Debian package: wine64)"; return 1; }
   program=tests/scene_hashes.exe length=$foreign_frames
   runner=(env WINEDEBUG=-all "WINEPREFIX=$work/wine" "$wine")
-  # -Bstatic for libwinpthread, which libtool would take as a DLL
+  # -Bstatic is for libwinpthread, which libtool would otherwise link as a DLL
   words+=("--host=$triple" "CC=$triple-gcc-posix -static" LDFLAGS=-Wl,-Bstatic --without-cjson
     "STB_CFLAGS=$(pkg-config --cflags stb)" STB_LIBS=' ' "PKG_CONFIG_LIBDIR=$work")
   [ -d "$work/wine" ] || "${runner[@]}" cmd /c exit </dev/null >"$work/wine.log" 2>&1
@@ -195,7 +194,7 @@ hashes() { # hashes CONFIGURATION KERNEL FRAMES EVERY SCENE: as tests/scene_hash
   return "${PIPESTATUS[0]}"
 }
 
-# The scenes of a configuration: one reads a level by libcjson.
+# Lists the scenes that a configuration can play. The tilemap scene needs libcjson.
 scenes_of() {
   "${runner[@]}" "${home[$1]}/$program" </dev/null | tr -d '\r' | if grep -q '^#define HAVE_CJSON 1' "${home[$1]}/config.h"; then cat; else grep -vx tilemap; fi
 }
@@ -216,12 +215,12 @@ play() { # play CONFIGURATION KERNEL
 
 # ---- Judging
 
-# The first line of two lists that differs, as `frame hash hash`; none when one is the beginning of the other.
+# Prints the first difference of two lists, as `frame hash hash`; nothing when one is the beginning of the other.
 first_difference() { # first_difference FILE FILE
   paste -d' ' <(grep -v ^kernel "$1") <(grep -v ^kernel "$2") | awk 'NF == 6 && ($1 != $4 || $2 != $5 || $3 != $6) { print $2, $3, $6; exit }'
 }
 
-# Says where two configurations part: the interval, and by both played again, the step.
+# Says where two configurations part: first the interval, then the step, for which both play again.
 report() { # report SCENE CONFIGURATION KERNEL FRAME
   local scene=$1 frame=$4 before=$(($4 > every ? $4 - every : 0)) words runner=() kernels length step ours theirs
   [ $(($4 % every)) -eq 0 ] || before=$(($4 - $4 % every))
@@ -235,7 +234,7 @@ report() { # report SCENE CONFIGURATION KERNEL FRAME
   else echo '  and does not when both are played again: some run depends on more than its input'; fi
 }
 
-# Compares all scenes of a configuration with the reference; sets found to the number of them, or says what differs.
+# Compares all scenes of a configuration with the reference. Sets found to their number, and lists those that differ.
 compare() { # compare CONFIGURATION KERNEL
   local file scene difference bad=0
   found=0
@@ -255,7 +254,7 @@ compare() { # compare CONFIGURATION KERNEL
   return $bad
 }
 
-# The reference is held against the list in the tree, as far as it was played; sets known to the number of scenes.
+# Compares the reference with tests/golden.txt, as far as it was played. Sets known to the number of scenes.
 golden() {
   local scene at wanted got bad=0
   known=0
@@ -270,7 +269,7 @@ golden() {
 
 row() { printf '%-18s %-8s %6s %7s %5s  %s\n' "$@"; }
 
-one() { # one CONFIGURATION KERNEL: a row of the table
+one() { # one CONFIGURATION KERNEL: plays and compares it, and prints a row of the table
   local begun=$SECONDS files used differences=() found known verdict
   if ! play "$1" "$2"; then
     row "$1" "$2" - "$length" $((SECONDS - begun)) FAILED

@@ -1,5 +1,5 @@
 #!/bin/sh
-# features.sh - every test that docs/PROMISES.md names is there, and every function, also of docs/ADOPT.md.
+# features.sh - every test that docs/PROMISES.md names exists, and every function of it and of docs/ADOPT.md.
 # SPDX-License-Identifier: Zlib
 
 : "${top_srcdir:=.}"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# flags.sh - configure and base/math.h refuse what would change floating-point results, and nothing else.
+# flags.sh - configure and base/math.h refuse the flags that change floating-point results, and no others.
 # SPDX-License-Identifier: Zlib
 
 . "${top_srcdir:=.}/tests/tap.sh"
@@ -11,13 +11,13 @@ unset CPPFLAGS CFLAGS LDFLAGS
 
 configured() { (cd "$work" && "$top/configure" -q --disable-demo --without-cjson "$@") >"$log" 2>&1; }
 
-# ---- By name, before anything is compiled: so a compiler that does nothing will do
+# ---- By name, before anything is compiled; so a compiler that does nothing will do
 
 refused='-ffast-math -Ofast -funsafe-math-optimizations -fassociative-math -freciprocal-math -ffinite-math-only -fno-signed-zeros
   -fapprox-func -fsingle-precision-constant -fdenormal-fp-math=preserve-sign -mdaz-ftz -mfpmath=387 -mfpmath=sse,387
   -mfpmath=387+sse -mfpmath=both -mno-sse -mno-sse2 -ffp-contract=fast -ffp-contract=on -ffp-contract=fast-honor-pragmas
   -ffp-model=fast -ffp-model=precise -ffp-eval-method=extended'
-says_refused() { # says_refused FLAG...: configure has refused these and no other
+says_refused() { # says_refused FLAG...: configure refused exactly these
   grep -q "^configure: error: with $(echo "$*" | sed 's/[+]/[+]/g') floating-point results change" "$log"
 }
 
@@ -34,13 +34,13 @@ configured CC=false CFLAGS="$harmless"
 [ $? -ne 0 ] && ! grep -q 'floating-point results' "$log" && grep -q 'compiler' "$log"
 report $? "configure does not refuse $harmless"
 
-# ---- By what is compiled: a compiler that is like this by itself
+# ---- By what is compiled: a compiler that has such a mode built in
 
-wrapped() { # wrapped FLAG...: makes a compiler of the one in use that always takes these last
+wrapped() { # wrapped FLAG...: makes a wrapper of the compiler that appends these flags
   printf '#!/bin/sh\nexec %s "$@" %s\n' "$CC" "$*" >"$work/cc"
   chmod +x "$work/cc"
 }
-says() { # says PATTERN DESCRIPTION: how configure has to end
+says() { # says PATTERN DESCRIPTION: configure fails with this error
   configured CC="$work/cc" CFLAGS=-O2
   [ $? -ne 0 ] && grep -q "^configure: error: .*$1" "$log"
   report $? "$2"
@@ -51,7 +51,7 @@ wrapped -ffast-math
 says 'changes floating-point results' 'configure sees fast math that no flag tells of'
 fused=
 if compiles -mfma; then fused=-mfma; fi
-# gnu11: there gcc is silent about it, and instructions tell
+# gnu11: there gcc gives no warning, so only the instructions show it
 wrapped -std=gnu11 -ffp-contract=fast $fused
 if echo 'double f(double a, double b, double c) { return a * b + c; }' | "$work/cc" -O2 -x c -S -o - - 2>"$log" | grep -Eiq 'fn?m(a|l)|m[as]db'; then
   says 'joins products and sums' 'configure sees products and sums joined'
@@ -61,7 +61,7 @@ fi
 
 # ---- base/math.h, for those who build without configure
 
-header() { # header STATUS DESCRIPTION FLAG...: 0 when it is to be compiled, 1 when it is to be refused
+header() { # header STATUS DESCRIPTION FLAG...: STATUS 0 if it must compile, 1 if it must be refused
   wanted=$1 description=$2
   shift 2
   echo '#include "base/math.h"' | $CC -std=c11 -I"$top/lib" "$@" -x c -fsyntax-only - >"$log" 2>&1

@@ -1,6 +1,6 @@
-/* furnished.h - shared by the suites of snapshots: a world with something of everything.
+/* furnished.h - shared by the suites of snapshots: a world with some of everything.
  *
- * Invariant: bodies have the slots of the names below.
+ * Invariant: bodies have the slots named below.
  *
  * SPDX-License-Identifier: Zlib
  */

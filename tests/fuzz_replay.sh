@@ -1,5 +1,5 @@
 #!/bin/sh
-# fuzz_replay.sh - the corpora of the fuzz targets, by this build's compiler: what was found once stays found.
+# fuzz_replay.sh - runs the fuzz targets on their corpora, as this build compiles them: bugs once found stay fixed.
 # SPDX-License-Identifier: Zlib
 
 : "${top_srcdir:=.}"

@@ -1,7 +1,7 @@
-/* game_pngs.c - compares the PNGs named on standard input with libpng, by pixel and mask bit. Each
- * 50 files give one line of TAP, with the differences before it.
+/* game_pngs.c - compares the PNGs named on standard input with libpng, by pixels and mask bits.
+ * Each 50 files give one line of TAP, after the differences.
  *
- * Invariant: a file that one decoder refuses is refused by the other.
+ * Invariant: both decoders refuse the same files.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define PER_LINE 50
-#define MASK_FROM_FILE_AREA (1 << 20) /* larger ones are decoded once, not twice */
+#define MASK_FROM_FILE_AREA (1 << 20) /* larger files are decoded once, not twice */
 
 static long wrong_bits(const pv_image *p, const pv_mask *mask) {
     long wrong = pv_mask_get_width(mask) != p->width || pv_mask_get_height(mask) != p->height;
@@ -22,7 +22,7 @@ static long wrong_bits(const pv_image *p, const pv_mask *mask) {
     return wrong;
 }
 
-/// Null when all agrees, else what does not.
+/// Returns null if all agrees, else what does not.
 /// @param p picture of libpng, or null if it refuses the file
 static const char *compare(const char *path, const pv_image *p, const pv_image *image) {
     if (!p && image) return "read here, refused by libpng";

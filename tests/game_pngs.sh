@@ -1,11 +1,11 @@
 #!/bin/sh
-# game_pngs.sh - the decoder against libpng on the PNGs of real games, fetched from Debian's archive.
-# They stay in game_pngs.cache in the build directory, or where GAME_PNGS_CACHE says, for later runs.
+# game_pngs.sh - compares the decoder with libpng on the PNGs of real games, fetched from Debian's archive.
+# They are kept for later runs, in GAME_PNGS_CACHE or game_pngs.cache in the build directory.
 # SPDX-License-Identifier: Zlib
 
 packages='freedroid-data pingus-data'
 [ -z "$PIXVERLET_TESTS" ] || packages="$packages lincity-ng-data hedgewars-data supertux-data"
-most=1500    # files looked at, evenly spread
+most=1500    # files compared, evenly spread
 patience=30  # seconds after which no further package is fetched
 
 skip() { echo "1..0 # SKIP $1"; exit 0; }
@@ -19,7 +19,7 @@ done
 cache=${GAME_PNGS_CACHE:-$PWD/game_pngs.cache}
 mkdir -p "$cache" || skip "no place for $cache"
 
-fetch() ( # fetch PACKAGE: its PNGs into $cache/PACKAGE, all or nothing
+fetch() ( # fetch PACKAGE: extracts its PNGs to $cache/PACKAGE, all or nothing
   new=$cache/$1.new
   rm -rf "$new"
   mkdir -p "$new" && cd "$new" || exit 1

@@ -1,6 +1,6 @@
 #!/bin/bash
-# golden.sh - every scene comes to the very state that tests/golden.txt has for it, bit for bit.
-# With --write the list is made anew (`make golden`), to be looked at and committed.
+# golden.sh - every scene reaches exactly the state that tests/golden.txt has for it, bit for bit.
+# With --write the list is made anew (`make golden`), to be reviewed and committed.
 # SPDX-License-Identifier: Zlib
 
 : "${top_srcdir:=.}"
@@ -10,7 +10,7 @@ golden=$top_srcdir/tests/golden.txt
 unset DISPLAY WAYLAND_DISPLAY PIXVERLET_SPRITES
 
 scenes=$($demo --list | cut -f1) || exit 99
-entry() { # entry SCENE: sets frames and wanted, as they stand in the list
+entry() { # entry SCENE: sets frames and wanted from the list
   frames=$(sed -n "s/^$1 \([0-9][0-9]*\).*/\1/p" "$golden")
   wanted=$(sed -n "s/^$1 [0-9]* \([0-9a-f]*\)\$/\1/p" "$golden")
 }

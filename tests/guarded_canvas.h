@@ -1,6 +1,6 @@
 /* guarded_canvas.h - canvases in guarded memory, for the suites that draw.
  *
- * Invariant: the pitch is wider than the rows, and the guard is looked at when a canvas goes.
+ * Invariant: the pitch is wider than the rows. Freeing a canvas checks its guard bytes.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +13,7 @@ static inline int next_int(uint64_t *state, int low, int high) {
     return low + (int)(next_random(state) % (uint64_t)(high - low + 1));
 }
 
-/// A canvas in the middle of bytes of 0xa5; upside down with a negative pitch.
+/// Canvas in the middle of bytes of 0xa5; upside down with a negative pitch
 typedef struct guarded_canvas {
     pv_canvas canvas;
     unsigned char *memory;
@@ -35,7 +35,7 @@ static inline const unsigned char *at(const guarded_canvas *e, int x, int y) {
     return e->canvas.pixels + y * e->canvas.pitch + (ptrdiff_t)x * 4;
 }
 
-/// Returns how many pixels are not transparent.
+/// Counts the pixels that are not transparent.
 static inline int drawn(const guarded_canvas *e) {
     int count = 0;
     for (int y = 0; y < e->canvas.height; y++)
@@ -51,7 +51,7 @@ static inline void free_canvas(guarded_canvas *e) {
     free(e->memory);
 }
 
-/// Type of canvases that are looked at and freed where their block ends.
+/// Type of canvases that are checked and freed at the end of their block
 #define scoped_canvas __attribute__((cleanup(free_canvas))) guarded_canvas
 
 #endif

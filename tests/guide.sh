@@ -1,5 +1,5 @@
 #!/bin/sh
-# guide.sh - docs/GUIDE.md as its reader does it: each step is typed in, compiled by the guide's own command, and played.
+# guide.sh - follows docs/GUIDE.md like a reader: each step is typed in, compiled by the guide's own command, and played.
 # SPDX-License-Identifier: Zlib
 
 . "${top_srcdir:=.}/tests/tap.sh"
@@ -10,7 +10,7 @@ make_work
 ln -s "$top/lib" "$work/lib" && ln -s "$top/adapters" "$work/adapters" && ln -s "$top/sprites" "$work/sprites" && ln -s "$build" "$work/build" || exit 99
 cd "$work" || exit 99
 
-# After each chapter that shows code the program is step_N.c. The first block is all of it; the others go above the line
+# After each chapter that shows code, the program so far is step_N.c. The first block is all of it. The others go above the line
 # that the sentence before them names.
 awk '
   function keep(   k) {
@@ -41,7 +41,7 @@ report $? 'six steps'
 sed '1,/\*\//d' "$top/examples/guide.c" | diff - step_6.c >log 2>&1
 report $? 'the last one is examples/guide.c'
 
-# A spy says what there is when the world goes, and what color the window had.
+# A spy prints the bodies when the world is destroyed, and the window's color.
 cat >spy.h <<'END'
 #include <pixverlet/sdl_game.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ command_cxx=$(sed -n 's/^    g++ \(-std=c++17 game\.cpp .*\)/$CXX $CPPFLAGS $CXX
 SDL_VIDEODRIVER=dummy SDL_RENDER_DRIVER=software
 export SDL_VIDEODRIVER SDL_RENDER_DRIVER
 
-# play STEP FRAMES KEYS AWK DESCRIPTION: what it says at its end, judged by a program of awk that sets good
+# play STEP FRAMES KEYS AWK DESCRIPTION: compiles and plays a step; AWK is a condition on what it prints
 play() {
   cp "step_$1.c" game.c
   cp "step_$1.c" game.cpp

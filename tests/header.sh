@@ -1,6 +1,6 @@
 #!/bin/sh
-# header.sh - pixverlet.h, and each header of pixverlet/ by itself, in the C and C++ dialects that programs are written in.
-# What raylib.h needs of raylib is declared in tests/data/raylib.h.
+# header.sh - compiles pixverlet.h, and each header of pixverlet/ by itself, in the usual dialects of C and C++.
+# tests/data/raylib.h declares what raylib.h needs of raylib.
 # SPDX-License-Identifier: Zlib
 
 . "${top_srcdir:=.}/tests/tap.sh"
@@ -19,7 +19,7 @@ for std in c99 c11 c17 c2x; do
   report $? "pixverlet.h compiles by itself as $std"
 done
 
-# alone NAME DIALECT FLAGS: a header by itself. What SDL's own headers warn of is theirs.
+# alone NAME DIALECT FLAGS: compiles a header by itself. Warnings in SDL's own headers are not ours.
 alone() {
   case $2 in
     c++*) compiler=$CXX file=$work/one.cpp ;;

@@ -1,6 +1,6 @@
-/* heap.h - heaps of sprites with random changes, for suites that keep books of a world's events.
+/* heap.h - heaps of sprites that change at random, for suites that keep books of a world's events.
  *
- * Invariant: the same seed makes the same heap; all changes go through the public interface.
+ * Invariant: the same seed makes the same heap. All changes go through the public interface.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +17,7 @@ typedef struct heap {
     pv_mask *masks[HEAP_MASKS];
 } heap;
 
-/// A frame of some width round a hole, open at the top when notched.
+/// Returns a square frame around a hole, open at the top when notched.
 static inline pv_mask *ring_mask(int size, int rim, bool notched) {
     pv_mask *m = box_mask(size, size);
     for (int y = notched ? 0 : rim; y < size - rim; y++)
@@ -31,7 +31,7 @@ static inline pv_vec2 random_place(heap *h) {
     return (pv_vec2){20 + 260 * next_unit(&h->seed), 20 + 160 * next_unit(&h->seed)};
 }
 
-/// Any of the masks, anywhere; mostly dynamic.
+/// Adds a body with any of the masks, anywhere, mostly dynamic.
 static inline pv_body_id heap_add(heap *h, bool sensor) {
     pv_body_def def = pv_body_def_default();
     int kind = random_below(h, 10);
@@ -63,7 +63,7 @@ static inline void heap_free(heap *h) {
 }
 #define scoped_heap __attribute__((cleanup(heap_free))) heap
 
-/// A body that is not one of the walls; the null name when there is none.
+/// Returns a body that is not one of the walls; null id: there is none.
 static inline pv_body_id heap_pick(heap *h) {
     pv_body_id all[512], b = {0, 0};
     int count = 0;
@@ -72,7 +72,7 @@ static inline pv_body_id heap_pick(heap *h) {
     return count ? all[random_below(h, count)] : (pv_body_id){0, 0};
 }
 
-/// Does something to some body.
+/// Changes some body at random, or adds one.
 static inline void heap_meddle(heap *h, bool sensors) {
     pv_world *w = h->world;
     pv_body_id b = heap_pick(h);
@@ -100,7 +100,7 @@ static inline void heap_meddle(heap *h, bool sensors) {
     }
 }
 
-/// Creates and destroys within one gap, so that a slot changes hands.
+/// Destroys a body and creates another between two steps, so that the new one takes its slot.
 static inline void heap_reuse(heap *h) {
     pv_body_id b = heap_pick(h);
     pv_vec2 place = pv_body_get_position(h->world, b);
@@ -109,7 +109,7 @@ static inline void heap_reuse(heap *h) {
     pv_body_set_position(h->world, c, place);
 }
 
-/// Restless for a while, then left alone so that all falls asleep, and so on.
+/// Changes bodies during some steps, then leaves them alone until all sleep, and so on.
 static inline void heap_play(heap *h, int step, bool sensors) {
     if (step % 260 >= 90) return;
     if (random_below(h, 3) == 0) heap_meddle(h, sensors);

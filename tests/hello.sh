@@ -1,5 +1,5 @@
 #!/bin/sh
-# hello.sh - the examples do what they say, the README's program first.
+# hello.sh - the examples print what they promise, the README's program first.
 # SPDX-License-Identifier: Zlib
 
 . "${top_srcdir:=.}/tests/tap.sh"
@@ -8,7 +8,7 @@ make_work
 examples/hello "$top/sprites/star.png" >"$log" && grep -Eq '^after [0-9]\.[0-9]{2} s they touch at \([0-9.]+, [0-9.]+\)$' "$log"
 report $? "hello: $(cat "$log")"
 
-# The floor's top is at y = 392, within it and a pixel above lies the point of the first touch.
+# The floor's top is at y = 392; the first touch is near it.
 says=$(cat "$log")
 sed 's/.*, \([0-9]*\)\..*/\1/' "$log" | awk '{ exit !($1 >= 390 && $1 <= 396) }'
 report $? 'the touch is at the top of the floor'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# house.sh - the rules of the house: floors, openings, lengths, exports, and lists that must agree.
+# house.sh - the rules of the code: layers, openings, lengths, exports, and lists that must agree.
 # SPDX-License-Identifier: Zlib
 
 : "${top_srcdir:=.}" "${NM:=nm}"
@@ -10,7 +10,7 @@ trap 'rm -f "$log" "$log".*' EXIT
 cd "$top_srcdir" || exit 99
 n=0
 
-rule() { # rule DESCRIPTION: passes when $log is empty, else shows it
+rule() { # rule DESCRIPTION: passes if $log is empty, else shows it
   n=$((n + 1))
   if [ -s "$log" ]; then
     echo "not ok $n - $1"
@@ -21,12 +21,12 @@ rule() { # rule DESCRIPTION: passes when $log is empty, else shows it
 }
 skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
 
-# Floors, the lowest first. A file may include, and call, what is in its own folder and in those before it.
+# Floors, the lowest first. A file may include, and call, only what is in its own folder and in those before it.
 floors='base pixel placed asset shape core collide solver paper joint matter polygon grains world query mover carve snapshot build tasks'
 files=$(find lib -name '*.[ch]' ! -path 'lib/pixverlet*' | LC_ALL=C sort)
 floor='function floor(path, part, n) { n = split(path, part, "/"); return n < 2 ? top : part[1] in at ? at[part[1]] : -1 }
   BEGIN { top = split(floors, name, " ") + 1; for (i in name) at[name[i]] = i + 0 }'
-includes() { awk -F'"' '/^ *# *include +"/ { print FILENAME, $2 }' "$@"; } # includes FILE...: the file and what it includes, a line each
+includes() { awk -F'"' '/^ *# *include +"/ { print FILENAME, $2 }' "$@"; } # includes FILE...: prints each file with what it includes, one pair a line
 includes $files |
   awk -v floors="$floors" "$floor"'
     $2 == "config.h" || $2 ~ /^pixverlet/ { next }
@@ -57,7 +57,7 @@ for name in sdl sdl_game raylib; do
 done >"$log"
 rule 'adapters/: headers know pixverlet.h and theirs alone, and their functions are static inline'
 
-# Floors of the demo, as above.
+# Floors of the demo, by the same rule.
 demo_floors='platform stage draw game scenes viewer app'
 includes demo/*/*.[ch] |
   awk -v floors="$demo_floors" "$floor"'
@@ -100,7 +100,7 @@ if [ -n "$CTAGS" ] && $CTAGS --version 2>/dev/null | grep -q 'Universal Ctags'; 
   tags '%{line} %{end} %{input} %{name}' f | awk '$2 - $1 + 1 > 80 { print $3 ":" $1 ": " $4 " has " $2 - $1 + 1 " lines" }' >"$log"
   rule 'lib/: no function over 80 lines'
 
-  # calls FILE...: the file of each call, the file of its function, if that is another one, and the function
+  # calls FILE...: prints calls from another file than the function's: the calling file, the function's file, the function
   calls() {
     {
       $CTAGS -x --_xformat='defined %{input} %{name} %{file}' --languages=C --langmap=C:.c.h --kinds-C=f --fields=+f "$@" | grep ' -$'
@@ -110,7 +110,7 @@ if [ -n "$CTAGS" ] && $CTAGS --version 2>/dev/null | grep -q 'Universal Ctags'; 
             if (!((FILENAME, n) in seen)) print "called", FILENAME, n; seen[FILENAME, n] } }' "$@"
     } | awk '$1 == "defined" { home[$3] = $2; next } $3 in home && home[$3] != $2 { print $2, home[$3], $3 }'
   }
-  calls $files | grep ' pv_[^ ]*$' >"$log.calls" # other names are static, by macros too
+  calls $files | grep ' pv_[^ ]*$' >"$log.calls" # other names are static, some of them by macros
   awk -v floors="$floors" "$floor"'
     floor(substr($2, 5)) > floor(substr($1, 5)) { print $1 " calls " $3 " of " $2 ", which stands above it" }' "$log.calls" >"$log"
   rule 'lib/: calls go only downward'
@@ -122,7 +122,7 @@ if [ -n "$CTAGS" ] && $CTAGS --version 2>/dev/null | grep -q 'Universal Ctags'; 
   } 2>&1 >/dev/null | sed 's/^tsort: //' >"$log"
   rule 'lib/, demo/, bindings/python/: no files call each other in a circle'
 
-  # Kernels are one text for several instruction sets; their headers are included once in each.
+  # Kernels are one source compiled for several instruction sets, so their headers may define a name once in each.
   tags '%{name} %{input} %{kind}' fstev | grep -Ev '^(pv_|PV_|__anon)|_kernel[a-z_]*\.[ch]|kernel_rows\.h|kernel_avx' |
     awk '{ if ($1 in home && home[$1] != $2 && ($1 ~ /^pv__/ || home[$1] $2 ~ /\.h/)) print $1 " is in " home[$1] " and in " $2; home[$1] = $2 }' >"$log"
   rule 'lib/: no shared name stands twice'
@@ -133,7 +133,7 @@ else
   skip 'lib/: no shared name stands twice' 'no Universal Ctags'
 fi
 
-# Terms. One row each, in order, and in a file or folder that is there.
+# Terms: one row each, in order, and each names an existing file or folder.
 awk -F' *\\| *' 'NF == 5 && $2 != "Term" && $2 !~ /^-/ {
   if (tolower($2) <= last) print FILENAME ":" FNR ": " $2 " is out of order"
   last = tolower($2)
@@ -145,7 +145,7 @@ LC_ALL=C sort -u "$log.places" | while read -r place; do
 done >>"$log"
 rule 'docs/GLOSSARY.md is in order, and names files that are there'
 
-# Names. The header, the list and the library say the same.
+# Names: the headers, the list and the library agree.
 sed -n 's/^PV_API .*[ *]\(pv_[a-z0-9_]*\)(.*/\1/p' lib/pixverlet/*.h | LC_ALL=C sort >"$log.header"
 diff "$log.header" tests/exports.txt >"$log"
 rule 'tests/exports.txt lists the functions of lib/pixverlet/'
@@ -156,7 +156,7 @@ headers="$headers adapters/pixverlet/sdl.h adapters/pixverlet/sdl_game.h"
 LC_ALL=C ${AWK:-awk} -f docs/cheatsheet.awk $headers | diff - docs/CHEATSHEET.md >"$log"
 rule 'docs/CHEATSHEET.md is what the headers say: make cheatsheet'
 
-# Names of 0.1 that docs/rename-0.2.sed takes away: none is left, and each of the new ones is there.
+# Names of 0.1 that docs/rename-0.2.sed replaces: none is left, and each new one exists.
 sed -n 's|^s/\\b\(.*\)\\b/.*/g$|\1|p' docs/rename-0.2.sed | grep -vx pv_body_apply_impulse >"$log.old"
 sed -n 's|^s/.*\b/\(.*\)/g$|\1|p' docs/rename-0.2.sed >"$log.new"
 {
@@ -175,7 +175,7 @@ else
 fi
 rm -f "$log".*
 
-# Lists. What the tree holds is built and distributed; what is forgotten in Makefile.am is found here.
+# Lists: all files of the tree are distributed. This finds what Makefile.am forgets.
 for file in $files lib/*.h demo/*/*.[ch] examples/*.c bench/*.[ch] bench/*.py tests/test_*.c tests/*.sh tests/data/* tests/fuzz/*.[ch] tests/fuzz/*.dict tests/fuzz/corpus_* sprites/*.png sounds/*.wav tools/* docs/* CMakeLists.txt cmake/*.in debian/* debian/source/*; do
   [ -f "$file" ] || continue
   case $file in
@@ -185,7 +185,7 @@ for file in $files lib/*.h demo/*/*.[ch] examples/*.c bench/*.[ch] bench/*.py te
 done | awk 'FILENAME != "-" { for (i = 1; i <= NF; i++) known[$i]; next } !($1 in known)' Makefile.am lib/files.mk lib/*/files.mk demo/*/files.mk - >"$log"
 rule 'Makefile.am knows every file'
 
-# The version. configure.ac has it, and what people write by hand agrees.
+# The version: configure.ac has it, and all places where people write it agree.
 version=$(sed -n 's/^AC_INIT(\[libpixverlet\], \[\(.*\)\])$/\1/p' configure.ac)
 {
   [ -n "$version" ] || echo 'configure.ac names no version'
@@ -194,7 +194,7 @@ version=$(sed -n 's/^AC_INIT(\[libpixverlet\], \[\(.*\)\])$/\1/p' configure.ac)
 } >"$log"
 rule 'NEWS and debian/changelog begin with the version of configure.ac'
 
-# Words. The README shows the example as it is.
+# Words: the README shows the example as it is.
 awk '/^```$/ && shown { exit } shown; /^```c$/ { shown = 1 }' README.md | diff examples/hello.c - >"$log"
 rule 'README.md shows examples/hello.c'
 grep -c '[^[:space:]]' examples/hello.c | awk '$1 > 35 { print $1 " lines" }' >"$log"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# inspect.sh - pixverlet-inspect: its figures are those of sums over the shapes of sprites/README.md, its drawings are whole,
-# and mistakes are answered. SPDX-License-Identifier: Zlib
+# inspect.sh - pixverlet-inspect: its figures agree with sums over the shapes of sprites/README.md, its drawings are complete,
+# and errors are reported. SPDX-License-Identifier: Zlib
 
 . "${top_srcdir:=.}/tests/tap.sh"
 sprites=$top_srcdir/sprites
@@ -14,14 +14,14 @@ refused() { # refused ARGUMENT...: exit 2, one line on stderr, nothing on stdout
   [ $? -eq 2 ] && [ "$(wc -l <$work/err)" -eq 1 ] && grep -q '^pixverlet-inspect: ' $work/err && [ ! -s $work/out ]
   report $? "refused with one line and exit 2: $(printf '%s' "$*" | tr '\n' '?')"
 }
-has() { # has NAME VALUE...: the line of that name says so
+has() { # has NAME VALUE...: the line with this name has these values
   [ "$(awk -v name="$1" -v many=$(($# - 1)) '$1 == name { for (i = 2; i <= many + 1; i++) printf "%s ", $i }' $work/out)" = "${*:2} " ]
 }
-field() { sed -n "s/.*\"$1\":\\[*\\(\"[^\"]*\"\\|[-0-9.e+]*\\).*/\\1/p" $work/out; } # the value of a key of JSON, or its first number
+field() { sed -n "s/.*\"$1\":\\[*\\(\"[^\"]*\"\\|[-0-9.e+]*\\).*/\\1/p" $work/out; } # field KEY: value of a key of JSON, or its first number
 
-# ---- Figures. A shape is what a program of awk says of the point (x, y), and summed pixel by pixel; each pixel has 1/6.
+# ---- Figures. A shape is a condition of awk on the point (x, y), summed over pixels. A pixel's own inertia is 1/6.
 
-sums() { # sums WIDTH HEIGHT SHAPE: solid pixels, center, inertia
+sums() { # sums WIDTH HEIGHT SHAPE: prints solid pixels, center, inertia
   awk -v w="$1" -v h="$2" 'BEGIN {
     for (j = 0; j < h; j++) for (i = 0; i < w; i++) {
       x = i + 0.5; y = j + 0.5
@@ -30,7 +30,7 @@ sums() { # sums WIDTH HEIGHT SHAPE: solid pixels, center, inertia
     printf "%d %.12g %.12g %.12g\n", n, sx / n, sy / n, ss - (sx * sx + sy * sy) / n
   }'
 }
-shaped() { # shaped SPRITE WIDTH HEIGHT SHAPE HOLES: its figures are those of the shape
+shaped() { # shaped SPRITE WIDTH HEIGHT SHAPE HOLES: the sprite's figures are those of the shape
   run "$sprites/$1.png"
   status=$?
   sums "$2" "$3" "$4" >$work/sums
@@ -47,7 +47,7 @@ shaped() { # shaped SPRITE WIDTH HEIGHT SHAPE HOLES: its figures are those of th
 for box in crate:32:32 plank:96:12 brick:32:16 box_plain:64:32 card:2:32 sheet_1:1:56 wall:16:480 beam:480:16 abutment:96:128; do
   IFS=: read -r name w h <<<"$box"
   shaped "$name" "$w" "$h" 1 0
-  # the closed formula, too
+  # the closed formula holds, too
   awk -v w="$w" -v h="$h" '$1 == "inertia" { d = $2 - w * h * (w * w + h * h) / 12; exit !(d * d < 1e-18 * $2 * $2) }' $work/out
   report $? "$name: w h (w^2 + h^2) / 12"
 done
@@ -68,7 +68,7 @@ report $? 'letter_c: no hole, for it is open'
 run "$sprites/ground.png" && has parts 1 1 && has holes 2 2 && awk '$1 == "contour" { exit $3 != 3 }' $work/out
 report $? 'ground: two closed cavities, three loops'
 
-# Four pixels round an empty one, and a picture of which alpha 127 is the most.
+# Four pixels around an empty one, and a picture with no alpha above 127.
 base64 -d >$work/diamond.png <<END
 iVBORw0KGgoAAAANSUhEUgAAAAMAAAADCAYAAABWKLW/AAAAF0lEQVR4nGM4UaHBAMT/QTScAaIZkGUASq4QpfTqCGkAAAAASUVORK5CYII=
 END
@@ -129,14 +129,14 @@ fi
 
 # ---- Drawings
 
-png_size() { # png_size FILE: "WIDTH HEIGHT" out of its header, nothing if it is no PNG
+png_size() { # png_size FILE: "WIDTH HEIGHT" from its header; nothing if it is not a PNG
   od -An -v -tu1 -N24 "$1" | tr '\n' ' ' |
     awk '$1 == 137 && $2 == 80 && $3 == 78 && $4 == 71 { print $19 * 256 + $20, $23 * 256 + $24 }'
 }
-points() { # points FILE ID: the numbers of a path, a pair a line
+points() { # points FILE ID: prints the points of a path, one a line
   sed -n "s/.*<path id=\"$2\"[^>]* d=\"\\([^\"]*\\)\".*/\\1/p" "$1" | tr 'MLZh' '\n\n\n\n' | awk 'NF == 2'
 }
-# drawn SPRITE SCALE: both drawings are there, of the size that the scale makes; the SVG has as many points as there are
+# drawn SPRITE SCALE: both drawings exist, with the right size, and the SVG has as many points as the contour
 drawn() {
   run --svg "$work/$1.svg" --png "$work/$1.png" "$sprites/$1.png"
   status=$?
@@ -170,11 +170,11 @@ else
 fi
 grep -q '<title>.*&lt;c&gt; &amp; ' $work/strange.svg && ! grep -q 'href="[^#]' $work/*.svg
 report $? 'names are escaped, and no other file is named'
-# Where squares are, pixels are: none is drawn of what is transparent.
+# Each square stands for solid pixels; transparent ones have none.
 sed -n '/<g id="sprite"/,/<\/g>/p' $work/ring.svg | tr 'M' '\n' | sed -n 's/^[0-9]* [0-9]*h\([0-9]*\)v1h-[0-9]*z.*/\1/p' |
   awk '{ sum += $1 } END { exit sum != 1560 }'
 report $? 'the squares of the ring are its 1560 pixels'
-# The contour of a ring is two circles, and its normals lead away from the solid: out of the rim, into the hole.
+# The contour of a ring is two circles. Its normals lead away from the solid: out of the rim, and into the hole.
 points $work/ring.svg normals | awk '
   function radius(x, y) { return sqrt((x - 28)^2 + (y - 28)^2) }
   function near(a, b, e) { return a - b < e && b - a < e }
@@ -184,7 +184,7 @@ points $work/ring.svg normals | awk '
     if (!near(tip - foot, foot > 22 ? 24 / 18 : -24 / 18, 0.02)) bad = 1 }
   END { exit bad || rim < 20 || hole < 20 }'
 report $? 'the normals of the ring lead out of its rim and into its hole'
-# A box keeps its corners; there the normal is half-way between those of its sides, and along these it stands upright.
+# A box keeps its corners. There the normal is half-way between those of the sides; along a side it is perpendicular.
 run --svg $work/box.svg "$sprites/box_plain.png" && points $work/box.svg normals | awk '
   NR % 2 { x = $1; y = $2; next }
   { sx = (x == 0 ? -1 : x == 64); sy = (y == 0 ? -1 : y == 32); long = sqrt(sx * sx + sy * sy); corners += long > 1.1
@@ -197,7 +197,7 @@ points $work/star.svg contour | awk '{ if ($1 < -1 || $1 > 49 || $2 < -1 || $2 >
 report $? 'the contour of the star is where the star is'
 
 cp "$sprites/star.png" $work/own.png
-refusing() { # refusing OPTION FILE: the picture is told of, its drawing refused
+refusing() { # refusing OPTION FILE: prints the picture's figures, but refuses to draw it
   run "$1" "$2" $work/own.png
   [ $? -eq 2 ] && has solid 902 && [ "$(wc -l <$work/err)" -eq 1 ] && cmp -s "$sprites/star.png" $work/own.png
   report $? "no drawing: $1 $2"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# install.sh - what `make install` brings, used as strangers use it: by pkg-config alone, shared and static, and by CMake.
+# install.sh - what `make install` installs, as users use it: by pkg-config alone, shared and static, and by CMake.
 # SPDX-License-Identifier: Zlib
 # shellcheck disable=SC2046,SC2086
 
@@ -37,7 +37,7 @@ else
   skip 'a menu entry and its icon' 'built without the demo'
 fi
 
-# What docs/VERSIONS.md promises for this version, the linker finds.
+# The library has the soname that docs/VERSIONS.md promises for this version.
 version=$(pc --modversion)
 promised=$(sed -n "s/^| ${version%.*}\.x .*\`\(libpixverlet\.so\.[0-9]*\)\`.*/\1/p" "$top/docs/VERSIONS.md")
 so=$libdir/libpixverlet.so
@@ -74,7 +74,7 @@ else
   fi
 fi
 
-# The static one is out of the linker's sight of the shared one, so Libs.private has to name all that it needs.
+# The linker cannot see the shared library next to this static one, so Libs.private must name all that it needs.
 if ! [ -f "$libdir/libpixverlet.a" ]; then
   skip 'static programs' 'built without --enable-static'
 else
@@ -84,14 +84,14 @@ else
     $CC -std=c11 "$top/examples/hello.c" -o "$work/hello-static" $(pc --static --cflags) $libs && [ -z "$(needs "$work/hello-static")" ] &&
     "$work/hello-static" "$top/sprites/star.png" | grep 'they touch at'; } >"$log" 2>&1
   report $? 'a static C program, by pkg-config --static alone'
-  # all of the library, not only what this program calls
+  # links the whole library, not only what this program calls
   $CC "$top/examples/hello.c" -o "$work/hello-whole" $(pc --static --cflags) -Wl,--whole-archive "$work/static/libpixverlet.a" \
     -Wl,--no-whole-archive ${libs#*-lpixverlet} >"$log" 2>&1
   report $? "pkg-config --static names all that the library needs:${libs#*-lpixverlet}"
   { ! [ -x "$work/header" ] || { $CXX -std=c++17 "$top/tests/header.cpp" -o "$work/header-static" $(pc --static --cflags) $libs &&
     [ -z "$(needs "$work/header-static")" ] && "$work/header-static"; }; } >"$log" 2>&1
   report $? 'a static C++17 program'
-  # not every library that Libs.private names comes as an archive, too
+  # some libraries in Libs.private may have no static version
   echo 'int main(void) { return 0; }' >"$work/none.c"
   if $CC -static "$work/none.c" -o "$work/none" ${libs#*-lpixverlet} >"$log" 2>&1; then
     { $CC -static "$top/examples/hello.c" -o "$work/hello-all" $(pc --static --cflags --libs) &&

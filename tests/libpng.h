@@ -1,7 +1,7 @@
-/* libpng.h - pictures as libpng reads them, to compare with.
+/* libpng.h - pictures as libpng reads them, for comparison.
  *
- * Invariant: libpng is used in its plain form, without color conversion: expand, 16 bits to 8, gray
- * to color, opaque without alpha.
+ * Invariant: libpng is used without color conversion. It expands, reduces 16 bits to 8, turns gray
+ * to color, and adds an opaque alpha.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -40,7 +40,7 @@ static inline void libpng_read_rows(png_structp png, png_infop info, pv_image *t
         for (int y = 0; y < to->height; y++) png_read_row(png, to->pixels + (size_t)y * row, NULL);
 }
 
-/// Returns whether libpng reads a picture, with warnings too. The caller frees the pixels, even if
+/// Returns true if libpng reads a picture, even with warnings. The caller frees the pixels, even if
 /// the picture is refused.
 /// @param read reader of the source; null for a FILE
 static inline bool libpng_reads(png_rw_ptr read, void *source, pv_image *to) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# limit.sh - runs a command, and ends it when its time is over. See --help.
-# The command has a session of its own, so that whatever it started is found and ended with it.
+# limit.sh - runs a command, and ends it when its time is up. See --help.
+# The command gets a session of its own, so that all processes it started can be found and ended.
 # SPDX-License-Identifier: Zlib
 
 usage() {
@@ -27,9 +27,9 @@ if [ -z "$name" ]; then
   name=${name%.sh}
 fi
 
-signal_session() { # signal_session SIGNAL: to every process of the command
+signal_session() { # signal_session SIGNAL: signals every process of the command
   for stat in /proc/[0-9]*/stat; do
-    # state, parent, group and session stand behind the command's name in parentheses
+    # state, parent, group and session follow the command's name in parentheses
     { read -r line <"$stat"; } 2>/dev/null || continue
     # shellcheck disable=SC2086
     set -- "$1" ${line##*) }
@@ -67,7 +67,7 @@ if command -v setsid >/dev/null 2>&1 && [ -r /proc/self/stat ]; then
   trap '' USR1
   kill $watch 2>/dev/null
   wait $watch 2>/dev/null
-  [ $hung = yes ] || signal_session KILL # what the command left behind
+  [ $hung = yes ] || signal_session KILL # processes that the command left behind
 else
   "$@"
   status=$?
@@ -79,7 +79,7 @@ if [ $hung = yes ]; then
   status=124
 fi
 if [ -n "${SUITE_TIMES-}" ]; then
-  times >"$SUITE_TIMES.$$" # a pipe would ask for the times of another shell
+  times >"$SUITE_TIMES.$$" # in a pipe, times would run in a subshell and give its times
   spent=$(awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, part, /[ms]/); sum += 60 * part[1] + part[2] }; printf "%.1f", sum }' "$SUITE_TIMES.$$")
   rm -f "$SUITE_TIMES.$$"
   echo "$name $seconds $spent $status" >>"$SUITE_TIMES"

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-# mutants.py - changes one line of lib/ at a time, and lists the changes that no suite notices; `make mutants`.
+# mutants.py - changes one line of lib/ at a time, and lists the changes that no suite catches; `make mutants`.
 # SPDX-License-Identifier: Zlib
 #
-# Works on a copy in mutants/ under the build directory. A mutant is one file recompiled and one shared library relinked; the suites
-# that run its line are run on it until the first failure, those first that have killed mutants of the same file. Survivors are run
-# once more with AddressSanitizer and UndefinedBehaviorSanitizer. A mutant whose object is the original's to the byte is equivalent,
-# and not run.
+# Works on a copy in mutants/ under the build directory. For a mutant, one file is recompiled and one shared library relinked. The
+# suites that cover its line run until one fails, beginning with those that killed mutants of the same file. Survivors run again
+# with AddressSanitizer and UndefinedBehaviorSanitizer. A mutant whose object equals the original's is equivalent and is not run.
 
 import argparse
 import concurrent.futures
@@ -27,9 +26,9 @@ MAKE = os.environ.get("MAKE", "make")
 TOP = os.environ.get("top_srcdir", "..")
 COVERAGE = ["--coverage", "-O1", "-g"]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
-SCENES = "scene_hashes"  # counts as a suite: its output is to be that of the original
+SCENES = "scene_hashes"  # counts as a suite, which passes if it prints what the original prints
 
-# A change is found by a pattern, of which the first group is replaced by each of these.
+# Each change is a pattern and the replacements for its first group.
 SWAPS = [
     (r"(?<=[\w\])]) (<)(?= )", ["<=", ">="]),
     (r"(?<=[\w\])]) (<=)(?= )", ["<", ">"]),
@@ -68,7 +67,7 @@ SWAPS = [
     (r"\b(break);", ["continue"]),
     (r"\b(continue);", ["break"]),
 ]
-# A statement of a line of its own that is left out; what declares something is kept.
+# A statement on a line of its own, which a mutant leaves out; declarations are kept.
 STATEMENT = re.compile(
     r"^\s+(?!return\b|goto\b|case\b|default\b|static\b|const\b|struct\b|enum\b|typedef\b|break\b|continue\b)"
     r"((?:[\w.\[\]>()*&+ -]+ (?:[-+*/|&^]|<<|>>)?= .*|[\w.>-]+(?:\+\+|--)|\*?[\w.>\[\]-]+\(.*\));)$"
@@ -81,13 +80,13 @@ def stop(text):
 
 
 def end_session(session):
-    """Kills a suite and what it started."""
+    """Kills a suite and all processes it started."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             if os.getsid(int(pid)) == session:
                 os.kill(int(pid), signal.SIGKILL)
         except ProcessLookupError:
-            pass  # it ended meanwhile
+            pass  # it has ended already
 
 
 def run(command, **more):
@@ -98,7 +97,7 @@ def run(command, **more):
 
 
 def ask_make():
-    """Compiler, files, and the objects and libraries of each suite."""
+    """Returns the compiler, the files, and the objects and libraries of each suite, as make tells them."""
     show = (
         'mutants-show: ; @$(foreach s,$(suites) $(demo_suites) $(png_suites) tests/scene_hashes,echo "suite|$(s)|'
         '$($(subst /,_,$(s))_OBJECTS)|$($(subst /,_,$(s))_LDADD)";) echo "compile|$(COMPILE)"; '
@@ -116,7 +115,7 @@ def ask_make():
             known[kind] = rest.split()
     if "files" not in known:
         stop("make does not tell how it builds:\n" + told.stdout)
-    for kind in ("compile", "link"):  # suites may call what the library does not export; lines need no names
+    for kind in ("compile", "link"):  # suites may call what the library does not export; debug info is not needed
         known[kind] = [flag for flag in known[kind] if flag not in ("-fvisibility=hidden", "-g")]
     known["files"] = [f.split("lib/", 1)[1] for f in known["files"] if f.endswith(".c")]
     return known
@@ -126,7 +125,7 @@ def ask_make():
 
 
 class Build:
-    """The original's objects in a directory, with suites that load whatever library LD_LIBRARY_PATH has."""
+    """Objects of the original in a directory, with suites that load the library in LD_LIBRARY_PATH."""
 
     def __init__(self, known, name, flags):
         self.known, self.flags = known, flags
@@ -167,7 +166,7 @@ class Build:
         self.link([changed if f == file else self.object_of(f) for f in self.known["files"]], directory)
 
     def play(self, name, directory, limit, **more):
-        """What a suite says of a library: its output and its status; None when it took too long."""
+        """Runs a suite on a library. Returns its output and status, or None when it took too long."""
         here = dict(os.environ, LD_LIBRARY_PATH=os.path.abspath(directory), top_srcdir=TOP, srcdir=TOP,
                     SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy", UBSAN_OPTIONS="halt_on_error=1",
                     CK_FORK="no", **more)
@@ -187,17 +186,17 @@ class Build:
 
 
 class Coverage:
-    """Which suites run a line of lib/."""
+    """The suites that run each line of lib/."""
 
     def __init__(self, known, pool):
         self.build = Build(known, "covered", COVERAGE)
         self.build.make(pool)
-        self.suites = {}  # by file and line, those that run it
-        self.lines = set()  # those that have code at all
+        self.suites = {}  # names of the suites that run a line, by file and line
+        self.lines = set()  # lines that have code
         list(pool.map(self.count, known["suites"]))
 
     def count(self, name):
-        """Counts of a suite go to a directory of its own, beside the notes that the compiler left."""
+        """Runs a suite and adds its line counts, which go to a directory of its own with the compiler's notes."""
         own = os.path.abspath(os.path.join(self.build.directory, "counts-" + name))
         self.build.play(name, os.path.join(self.build.directory, "original"), 3600, GCOV_PREFIX=own)
         objects = os.path.abspath(self.build.directory)
@@ -218,7 +217,7 @@ class Coverage:
                 self.suites.setdefault(key, set()).add(name)
 
     def runs(self, name, mutant):
-        """A line without code of its own (of a constant, or the second of a statement) may be run by any suite."""
+        """Tells if a suite may run the mutant's line. Lines without code of their own (constants, continuations) count for all."""
         key = mutant.file, mutant.number
         return key not in self.lines or name in self.suites.get(key, ())
 
@@ -240,7 +239,7 @@ def is_code(line):
 
 
 def code_of(line):
-    """Without its comment."""
+    """Returns a line without its comment."""
     return re.sub(r"\s*(///?<? .*|/\*.*)$", "", line)
 
 
@@ -276,7 +275,7 @@ def mutants_of(files):
 
 
 class Hunt:
-    """Runs mutants, and remembers which suites kill those of a file."""
+    """Runs mutants, and remembers which suites kill mutants of each file."""
 
     def __init__(self, known, options):
         self.known, self.options = known, options
@@ -293,7 +292,7 @@ class Hunt:
         self.sanitized = Build(known, "sanitized", SANITIZE)
 
     def prepare(self, build):
-        """The original passes; how long that takes bounds what a mutant may take."""
+        """Runs the suites on the original. Those that fail are left out; the times set the limits for mutants."""
         build.make(self.pool)
 
         def one(name):
@@ -317,7 +316,7 @@ class Hunt:
         return said[0] == self.scenes[build] if name == SCENES else not re.search(r"^not ok", said[0], re.M)
 
     def order(self, build, mutant):
-        """Of the suites that run the line, what has killed mutants of the file first, then what kills most for its time."""
+        """Returns the suites that run the line. First come those that killed most mutants for their time, above all of this file."""
         file = mutant.file
         with self.lock:
             kills = dict(self.kills)
@@ -343,7 +342,7 @@ class Hunt:
         return None
 
     def try_mutant(self, build, mutant, seat):
-        """`stillborn`, `equivalent`, the name of the suite that kills it, or None."""
+        """Returns `stillborn`, `equivalent`, the name of the suite that kills the mutant, or None."""
         directory = os.path.join(build.directory, "seat%d" % seat)
         os.makedirs(directory, exist_ok=True)
         source, changed = os.path.join(directory, "lib", mutant.file), os.path.join(directory, "mutant.o")

@@ -1,9 +1,9 @@
 #!/bin/bash
-# play.sh - the demo as a person meets it: title, play, pause, end, best plays, scene viewer, by keys and clicks.
+# play.sh - plays the demo by keys and clicks: title, play, pause, end, best plays, scene viewer.
 # SPDX-License-Identifier: Zlib
 #
-# Needs Xvfb, xdotool and ImageMagick (Debian packages: xvfb, xdotool, imagemagick); without them it is skipped. What words
-# look like is compared with the pictures in docs/, which `PLAY_PICTURES=DIRECTORY tests/play.sh` takes anew.
+# Needs Xvfb, xdotool and ImageMagick (Debian packages: xvfb, xdotool, imagemagick); without them it is skipped. It compares words
+# on screen with the pictures in docs/, which `PLAY_PICTURES=DIRECTORY tests/play.sh` takes anew.
 
 : "${top_srcdir:=.}"
 demo=$PWD/demo/pixverlet-demo
@@ -30,7 +30,7 @@ for ((i = 0; i < 100; i++)); do [ -s "$work/display" ] && break; sleep .1; done
 [ -s "$work/display" ] || { echo '1..0 # SKIP Xvfb did not start'; exit 0; }
 DISPLAY=:$(cat "$work/display")
 export DISPLAY SDL_VIDEODRIVER=x11 SDL_AUDIODRIVER=dummy XDG_DATA_HOME=$work/data LIBGL_ALWAYS_SOFTWARE=1
-# what drivers leave unfreed is theirs
+# leaks in drivers are not ours
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 unset WAYLAND_DISPLAY PIXVERLET_SPRITES PIXVERLET_SOUNDS PIXVERLET_FONT
 
@@ -47,11 +47,11 @@ title() { xdotool search --onlyvisible --name '.' getwindowname 2>/dev/null | he
 key() { xdotool key --delay 30 "$@"; }
 shot() { import -window root "$work/$1.png"; }
 
-picture() { # picture NAME: takes one for docs/ if that is wanted
+picture() { # picture NAME: takes one for docs/ if asked for
   [ -z "$PLAY_PICTURES" ] || import -window root "$PLAY_PICTURES/$1.png"
 }
 
-titled() { # titled TITLE: whether the window comes to be named so within some seconds
+titled() { # titled TITLE: succeeds if the window gets that title within 10 s
   for ((tries = 0; tries < 100; tries++)); do
     [[ $(title) == "$1" ]] && return 0
     sleep .1
@@ -59,7 +59,7 @@ titled() { # titled TITLE: whether the window comes to be named so within some s
   return 1
 }
 
-difference() { # difference FILE FILE WxH+X+Y: of two pictures there, 0...1
+difference() { # difference FILE FILE WxH+X+Y: difference of two pictures in that rectangle, 0...1
   local number
   number=$(compare -metric RMSE -extract "$3" "$1" "$2" null: 2>&1)
   number=${number#*\(}
@@ -68,10 +68,10 @@ difference() { # difference FILE FILE WxH+X+Y: of two pictures there, 0...1
 
 comes() { titled "$1"; report $? "$2"; } # comes TITLE DESCRIPTION
 
-# Nothing but words is so bright in red: what passes behind them does not count.
+# Only words are so bright in red, so that what moves behind them does not count.
 words() { convert "$1" -crop "$2" +repage -channel R -separate -threshold 97% "$3"; }
 
-shows() { # shows PICTURE WxH+X+Y: whether the words there come to look as in a picture of docs/
+shows() { # shows PICTURE WxH+X+Y: succeeds if the words there come to look as in a picture of docs/
   local off
   words "$top_srcdir/docs/$1.png" "$2" "$work/wanted.png"
   for ((tries = 0; tries < 12; tries++)); do
@@ -89,7 +89,7 @@ start() { # start ARGUMENT...
   player=$!
 }
 
-ended() { # ended: whether the demo ends well within some seconds
+ended() { # ended: succeeds if the demo ends within 10 s, with status 0
   local status
   for ((tries = 0; tries < 100; tries++)); do
     kill -0 "$player" 2>/dev/null || break
@@ -129,7 +129,7 @@ key p
 titled 'Rubble: paused' && picture game_pause
 shows game_pause $words_pause
 report $? 'P pauses, and says so'
-sleep 2.5 # what the play said last has gone by then
+sleep 2.5 # by then the last message of the play has gone
 shot before
 sleep 1
 shot after
@@ -139,7 +139,7 @@ key p
 comes 'Rubble: wave 1' 'P goes on'
 
 window=$(xdotool search --onlyvisible --name '^Rubble' | head -n 1)
-fills() { # fills W H X Y: whether the game comes to fill a window of W x H but for a rim of X and Y pixels
+fills() { # fills W H X Y: succeeds if the game fills a window of W x H, but for borders of X and Y pixels
   xdotool windowsize --sync "$window" "$1" "$2"
   for try in $(seq 40); do
     shot sized
@@ -195,7 +195,7 @@ xdotool mousemove 640 360 mousedown 1 mousemove 700 300 mouseup 1 click 4 click 
 key h d space r
 [ -z "$(grep -v '^ALSA' "$work/err")" ] && titled 'pixverlet: castle (H: help)'
 report $? 'mouse, wheel and keys do no harm'
-key h slash && sleep 1 # letters of the frame in which the search opens are not its own
+key h slash && sleep 1 # the search ignores letters of the frame in which it opens
 xdotool type --delay 60 'cards'
 key Return
 comes 'pixverlet: cards (H: help)' 'the search finds a scene, also when the game came first'

@@ -1,6 +1,6 @@
-/* played.h - shared by the suites of scenes: the scene of the running test, played without a window.
+/* played.h - shared by the suites of scenes: the scene of the running test, without a window.
  *
- * Invariant: a test that includes it ends by finish().
+ * Invariant: a test that includes this ends with finish().
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +12,7 @@
 #include "stage/scene.h"
 #include "stage/stage.h"
 
-/// The scene of a test, which is the last one that was started
+/// Scene of the test, the last one that was started
 static const struct scene *scene;
 static struct stage *stage;
 static pv_world *world;
@@ -42,7 +42,7 @@ static inline void start_with(const char *name, uint64_t seed, int substeps) {
 static inline void start(const char *name, uint64_t seed) { start_with(name, seed, 0); }
 static inline pv_vec2 place_of(pv_body_id body) { return pv_body_get_position(world, body); }
 
-/// Returns the dynamic body after another one.
+/// Returns the next dynamic body after a body.
 static inline pv_body_id next_moving(pv_body_id b) {
     do b = pv_world_get_next_body(world, b);
     while (stage_is_body(b) && pv_body_get_type(world, b) != PV_BODY_DYNAMIC);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# reference.sh - the folder of HTML that `make doc` makes: the documents are in it, it has a search, and no link leads nowhere; and the
-# cheat sheet to print.
+# reference.sh - the HTML folder that `make doc` makes has all documents and a search, and no broken links.
+# The printable cheat sheet has every function.
 # SPDX-License-Identifier: Zlib
 
 . "${top_srcdir:=.}/tests/tap.sh"
@@ -37,7 +37,7 @@ silent 'it begins with the README, and the tree leads to the documents'
 } >"$log" 2>&1
 silent 'the search finds functions, types and documents'
 
-# Every link and picture of the folder, with the id within the page.
+# Checks every link and picture of the folder, including ids within pages.
 (cd "$html" && awk '
   function note(attribute, text,    target) {
     while (match(text, attribute "=\"[^\"]*\"")) {
@@ -81,7 +81,7 @@ done >"$log"
 grep -q 'slingshot_8c-example.html' "$html/page_recipes.html" || echo 'the recipes lead to no programs' >>"$log"
 silent 'every example is a page'
 
-# The names of the PDF are those of the page; Ghostscript reads them back.
+# The PDF has the names of the page; Ghostscript reads them back.
 if command -v groff >/dev/null && command -v ps2pdf >/dev/null && command -v gs >/dev/null; then
   { make -s V=1 cheatsheet-pdf && gs -q -sDEVICE=txtwrite -o "$work/text" docs/cheatsheet.pdf &&
     tr -d ' ' <"$work/text" >"$work/words" &&

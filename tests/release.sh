@@ -1,6 +1,6 @@
 #!/bin/sh
-# release.sh - what `make release` made serves a stranger: each file is installed from release/, away from this tree. In a build
-# directory: make release release-check. PIXVERLET_TESTS=seeds also compiles the sources for Python.
+# release.sh - what `make release` made works for users: each file is installed from release/, away from this tree.
+# In a build directory: make release release-check. PIXVERLET_TESTS=seeds also compiles the sources for Python.
 # SPDX-License-Identifier: Zlib
 # shellcheck disable=SC2046
 
@@ -13,19 +13,19 @@ make_work
 version=$(sed -n 's/^AC_INIT(\[libpixverlet\], \[\(.*\)\])$/\1/p' "$top/configure.ac")
 star=$top/sprites/star.png
 
-found='' # the file that is tested
-file_of() { # file_of PATTERN DESCRIPTION: whether there is one of this version; skips if not
+found='' # the file to test
+file_of() { # file_of PATTERN DESCRIPTION: finds the file of this version; skips if there is none
   found=$(find "$release" -name "$1" ! -name '*.sha256')
   [ -n "$found" ] && return
   skip "$2" "no $1: make release tells why"
   return 1
 }
-fresh() { # fresh NAME: an empty directory, which becomes the current one
+fresh() { # fresh NAME: makes an empty directory, and goes there
   mkdir "$work/$1" && cd "$work/$1" || exit 99
 }
 says_hello() { "$@" "$star" | tee "$log" | grep -q 'they touch at'; }
 
-# ---- Sums and names
+# ---- Checksums and names
 
 cd "$release" || exit 99
 sum=sha256sum
@@ -47,7 +47,7 @@ fresh sums
 ! $sum -c "$release/$1" >"$log" 2>&1
 report $? 'a changed file has another sum'
 
-# ---- Sources in C
+# ---- C sources
 
 if file_of "libpixverlet-$version.tar.gz" 'the sources configure, build, install and serve a program'; then
   fresh source
@@ -98,7 +98,7 @@ with pixverlet.World(gravity=(0, 300)) as world:
     assert body.velocity[1] > 4 and pixverlet.__version__ == sys.argv[1], pixverlet.__version__
     assert pixverlet.__file__.startswith(sys.prefix), pixverlet.__file__
 PY
-venv() { # venv NAME OPTION...: an environment without the packages of the system, but for options
+venv() { # venv NAME OPTION...: makes an environment, without the system's packages unless an option says so
   fresh "$1" && shift && "$PYTHON" -m venv "$@" home
 }
 if ! "$PYTHON" -c 'import ensurepip' 2>"$log"; then
@@ -109,7 +109,7 @@ else
     { venv wheel && home/bin/pip install -q --no-index "$found" && home/bin/python "$work/first.py" "$version"; } >"$log" 2>&1
     report $? 'pip installs the wheel into an empty environment'
   fi
-  # Compiling all of it takes two minutes, so the library of the build is linked.
+  # Compiling all of it takes two minutes, so this build's library is linked instead.
   library=$build/.libs/libpixverlet-core.a how='linked with the library of the build'
   [ -z "$PIXVERLET_TESTS" ] || library='' how='all of them compiled'
   if ! file_of "pixverlet-$version.tar.gz" 'pip installs the sources'; then :

@@ -1,9 +1,9 @@
 #!/bin/sh
-# renderers.sh - turned masks against SDL's OpenGL renderer: sees to a display and lets test_renderers compare.
+# renderers.sh - compares turned masks with SDL's OpenGL renderer: starts a display and runs test_renderers on it.
 # SPDX-License-Identifier: Zlib
 #
-# Needs Xvfb (Debian package: xvfb) and software OpenGL (libgl1-mesa-dri); without them it is skipped. PROGRAM names
-# the test program when it is elsewhere.
+# Needs Xvfb (Debian package: xvfb) and software OpenGL (libgl1-mesa-dri); without them it is skipped. PROGRAM names the test
+# program if it is elsewhere.
 
 program=${PROGRAM:-${top_builddir:-.}/tests/test_renderers}
 log=${TMPDIR:-/tmp}/pv_renderers.$$
@@ -25,7 +25,7 @@ if ! command -v Xvfb >/dev/null 2>&1; then
   exit 0
 fi
 
-# The server writes the number of the free display it took as soon as it can be talked to.
+# The server writes the number of the free display that it took, as soon as it accepts connections.
 : >"$log"
 Xvfb -noreset -displayfd 3 -screen 0 640x480x24 3>"$log" >/dev/null 2>&1 &
 server=$!
@@ -40,7 +40,7 @@ if [ ! -s "$log" ]; then
 fi
 
 DISPLAY=:$(cat "$log")
-# What OpenGL drivers and their helpers leave unfreed is theirs; test_renderers alone is looked at for leaks.
+# Leaks in OpenGL drivers and their helpers are not ours. Only runs of test_renderers without OpenGL look for leaks.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 export DISPLAY ASAN_OPTIONS
 SDL_VIDEODRIVER=x11 LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy "$program" gl

@@ -1,8 +1,8 @@
-/* rubble_bots.c - prints what bots get in Rubble, a seed a line, for the figures of docs/DEMO.md.
+/* rubble_bots.c - prints what bots score in Rubble, one seed a line, for docs/DEMO.md.
  *
  * Usage: rubble_bots [SEEDS [FRAMES]]
  *
- * Invariant: the same on every machine.
+ * Invariant: it prints the same on every machine.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,6 +1,6 @@
 /* scene_hashes.c - plays scenes and prints the hashes of their worlds, for tests/determinism.sh.
  *
- * Invariant: all but the first line, which names the kernel, depends on the arguments alone.
+ * Invariant: all but the first line, which names the kernel, depends only on the arguments.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/// Prints `SCENE FRAME HASH` of the first, each every-th and the last; false after a complaint.
+/// Prints `SCENE FRAME HASH` each `every` frames and at the last; returns false after an error.
 static bool play(const struct scene *scene, long frames, long every) {
     struct stage *stage = scene_start(scene, 1);
     const char *wrong = stage ? stage_error(stage) : "out of memory";
@@ -37,7 +37,7 @@ static bool play_named(char **names, long frames, long every) {
     return good;
 }
 
-/// Usage: scene_hashes (the names of all scenes), or scene_hashes FRAMES EVERY SCENE...
+/// Usage: scene_hashes (prints the names of all scenes), or scene_hashes FRAMES EVERY SCENE...
 int main(int argc, char **argv) {
     if (argc == 1) {
         for (int i = 0; scene_at(i); i++) puts(scene_at(i)->name);

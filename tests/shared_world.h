@@ -1,7 +1,7 @@
-/* shared_world.h - shared by the suites of matter, joints and movers: the world of the running test,
- * what is put into it, and its momenta.
+/* shared_world.h - shared by the suites of matter, joints and movers: the world of the running
+ * test, its content, and its momenta.
  *
- * Invariant: there is one such world at a time. A test that includes this ends by close_world().
+ * Invariant: there is one such world at a time. A test that includes this ends with close_world().
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,19 +10,19 @@
 
 #include "support.h"
 
-/// Returns where the world of the running test is.
+/// Returns the place of the pointer to the world of the running test.
 static inline pv_world **world_of_test(void) {
     static pv_world *world;
     return &world;
 }
 
-/// Destroys the world of the running test. The end of a test does, too.
+/// Destroys the world of the running test, also at its end.
 static inline void close_world(void) {
     pv_world_destroy(*world_of_test());
     *world_of_test() = NULL;
 }
 
-/// Opens a world in place of the last one, which is destroyed.
+/// Replaces the world of the running test by a new one.
 static inline pv_world *next_world(pv_world_def def) {
     close_world();
     *world_of_test() = pv_world_create(&def, NULL);
@@ -30,17 +30,17 @@ static inline pv_world *next_world(pv_world_def def) {
     return *world_of_test();
 }
 
-/// A plain world with gravity straight down.
+/// Returns the default def with a gravity straight down [px/s^2].
 static inline pv_world_def with_gravity(double gravity) {
     return WITH(pv_world_def_default(), it.gravity = (pv_vec2){0, gravity});
 }
 
-/// Opens a world with contacts of a mode and gravity straight down in place of the last one.
+/// Opens a world with a contact mode and a gravity straight down in place of the last one.
 static inline pv_world *next_world_by(int contacts, double gravity) {
     return next_world(WITH(with_gravity(gravity), it.contact_mode = (pv_contact_mode)contacts));
 }
 
-/// Steps the world of the running test so many sixtieths of a second.
+/// Steps the world of the running test by some sixtieths of a second.
 static inline void step_times(int count) {
     for (int i = 0; i < count; i++) step_well(*world_of_test(), 1.0 / 60);
 }
@@ -61,7 +61,7 @@ static inline void expect_point(pv_vec2 is, double x, double y, double tolerance
     ck_assert_vec_eq_tol(is, x, y, tolerance);
 }
 
-/// A full rectangle in the world of the running test.
+/// Adds a full rectangle to the world of the running test.
 static inline pv_body_id put_box(pv_body_type type, int width, int height, double x, double y) {
     return put(*world_of_test(), box_mask(width, height), x, y, of_type(type));
 }
@@ -70,7 +70,7 @@ static inline pv_joint_def joint_of(pv_joint_type type, pv_anchor a, pv_anchor b
     return WITH(pv_joint_def_default(), it.type = type, it.a = a, it.b = b);
 }
 
-/// Joins in the world of the running test.
+/// Creates a joint in the world of the running test.
 static inline pv_joint_id join_by(pv_joint_def def) {
     return CREATE_WELL(joint, *world_of_test(), def);
 }
@@ -79,22 +79,22 @@ static inline pv_joint_id join(pv_joint_type type, pv_anchor a, pv_anchor b) {
     return join_by(joint_of(type, a, b));
 }
 
-/// Returns how far the anchors of a joint are from each other.
+/// Returns the distance between the anchors of a joint.
 static inline double gap_of(pv_joint_id c) {
     pv_anchor ends[2];
     ck_assert_int_eq(pv_joint_get_anchors(*world_of_test(), c, ends), PV_OK);
     return vec_distance(ends[0].point, ends[1].point);
 }
 
-/// Tells whether two filters let their owners touch, after the documented rule.
+/// Tells whether two filters let their owners touch, by the documented rule.
 static inline bool filters_agree(pv_filter a, pv_filter b) {
     if (a.group_index == b.group_index && a.group_index > 0) return true;
     if (a.group_index == b.group_index && a.group_index < 0) return false;
     return (a.category_bits & b.mask_bits) != 0 && (b.category_bits & a.mask_bits) != 0;
 }
 
-/// Mass, momentum and angular momentum about the origin of all that can be moved, and the sums of
-/// the sizes of their parts.
+/// Mass, momentum, and angular momentum about the origin of all that can move. Sizes are the sums
+/// of the magnitudes added up.
 typedef struct momenta {
     double mass, x, y, turn, size, turn_size;
 } momenta;
@@ -121,7 +121,7 @@ static inline momenta momenta_of(const pv_world *w) {
     return s;
 }
 
-/// Checks that the momenta are those of before, but for parts of a size.
+/// Checks that the momenta have not changed by more than tolerances.
 static inline void expect_kept_momenta(const momenta *was, const pv_world *w, double size,
                                        double turn) {
     momenta is = momenta_of(w);
@@ -130,8 +130,8 @@ static inline void expect_kept_momenta(const momenta *was, const pv_world *w, do
     ck_assert_double_eq_tol(is.turn, was->turn, turn);
 }
 
-/// Runs a life that tells whether it got all its memory: first it does, and then each of its
-/// allocations is refused once. All bytes come back.
+/// Runs a scenario that tells whether it got all its memory. It runs once with all of it, then with
+/// each allocation refused in turn. No bytes may leak.
 static inline void refuse_each(bool (*live)(purse *mine)) {
     purse all = {0};
     ck_assert(live(&all));

@@ -1,7 +1,7 @@
 #!/bin/sh
-# snippets.sh - every block of C in the documents compiles, as C11 and as C++17, with all warnings as errors. A block with a main is
-# a program, one with functions at its margin a file. Statements go into a function; those of one context follow each other in one.
-# What statements need stands in a comment above them: <!-- context: pv_world *world; pv_body_id body -->.
+# snippets.sh - every block of C in the documents compiles, as C11 and as C++17, with all warnings as errors. A block with a
+# main is a program, and one with a function at its margin is a file. Other blocks are statements in a function; those of one
+# context follow each other in it. A comment above them declares it: <!-- context: pv_world *world; pv_body_id body -->.
 # Usage: tests/snippets.sh [DOCUMENT...]
 # SPDX-License-Identifier: Zlib
 # shellcheck disable=SC2086
@@ -10,7 +10,7 @@
 : "${CC:=cc}"
 make_work
 
-# Writes the blocks of a document: -v doc=NAME -v to=FILES. Lines keep the document's name and number, so that errors name them.
+# Writes the blocks of a document: -v doc=NAME -v to=FILES. Errors name the document's lines.
 cat >"$work/snippets.awk" <<'END'
 BEGIN { file = to ".c"; print "#include <pixverlet.h>\n#include <stdio.h>" >file }
 
@@ -62,7 +62,7 @@ inside {
 END { leave(); if (inside || commented) { print doc ": no end of the last block"; exit 1 }; print blocks + 0 }
 END
 
-# Calls of the library in blocks that are not marked as C would not be compiled.
+# Finds calls of the library in blocks that are not marked as C, which would not be compiled.
 cat >"$work/unmarked.awk" <<'END'
 /^```/ { inside = !inside; marked = inside && /^```(c|cmake|sh|text)$/; next }
 (inside ? !marked : /^    /) && /pv_[a-z_]+\(.*;/ { print doc ":" FNR ": C in a block without ```c: " $0 }
@@ -76,7 +76,7 @@ data=$(cd "$top_srcdir" && pwd)/tests/data
 cxx=yes
 [ -n "$CXX" ] && $CXX --version >"$log" 2>&1 || cxx=no
 
-try() { # try DOCUMENT NAME DIALECT COMPILER...: all of its files in one call
+try() { # try DOCUMENT NAME DIALECT COMPILER...: compiles all of its files in one call
   doc=$1 name=$2 std=$3
   shift 3
   (cd "$work" && "$@" -std=$std $flags -I"$lib" -I"$adapters" $system -isystem "$data" "$name"*.c) >"$log" 2>&1

@@ -1,7 +1,7 @@
 #!/bin/bash
-# soak.sh - every scene for two minutes of its time: nothing leaves the finite numbers and no sanitizer speaks; and the game for
-# an hour of it, without taking more memory than in ten minutes. Then every scene for two minutes at 1/30 and three times the
-# gravity. `make soak`
+# soak.sh - runs every scene for two minutes of its time: all numbers stay finite, and sanitizers stay silent. The game for an
+# hour of its time takes no more memory than in ten minutes. Then every scene runs two minutes with steps of 1/30 s and three
+# times the gravity. `make soak`
 # SPDX-License-Identifier: Zlib
 
 demo=demo/pixverlet-demo
@@ -17,7 +17,7 @@ done
 
 SOAK_STEPS=3600 CK_TIMEOUT_MULTIPLIER=10 CK_RUN_CASE=nothing_comes_apart_under_strain tests/test_scenes || failed=1
 
-peak() { # peak FRAMES: the most memory that the game has had after so many frames [KiB]
+peak() { # peak FRAMES: prints the most memory that the game used in so many frames [KiB]
   python3 - $demo --headless --scene game --frames "$1" --seed 1 <<'PYTHON'
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)

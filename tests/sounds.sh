@@ -1,5 +1,5 @@
 #!/bin/sh
-# sounds.sh - the sounds are what their script makes, byte for byte. SPDX-License-Identifier: Zlib
+# sounds.sh - the sound files are what their script makes, byte for byte. SPDX-License-Identifier: Zlib
 
 . "${top_srcdir:=.}/tests/tap.sh"
 command -v python3 >/dev/null 2>&1 || leave_out 'no Python (Debian package: python3)'

@@ -1,5 +1,5 @@
 #!/bin/bash
-# speed.sh - bench/speed: options are understood before anything is measured, and its rows are one object of JSON each.
+# speed.sh - bench/speed: it checks options before it measures anything, and prints one JSON object per row.
 # SPDX-License-Identifier: Zlib
 
 n=0
@@ -7,7 +7,7 @@ work=speed-test.$$
 mkdir $work || exit 99
 trap 'rm -rf $work' EXIT
 
-report() { # report STATUS DESCRIPTION: one TAP line, and on failure what the program said
+report() { # report STATUS DESCRIPTION: prints a TAP line, and on failure the program's output
   n=$((n + 1))
   if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
     echo "not ok $n - $2"

@@ -1,8 +1,7 @@
 /* support.h - shared by the suites: masks from text or formulas, an allocator that counts and
  * fails, and the Check boilerplate.
  *
- * Invariant: functions here call no function that they are used to judge, except to build the
- * input.
+ * Invariant: functions here call no function that they serve to check, except to build the input.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,13 +20,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Replaces Check's mark after each assertion that holds. Check writes it to a file, which took half
-/// of the time of many suites. A suite that ends by a signal names its test, and no line.
+/// Disables Check's mark after each assertion that holds. Check writes it to a file, which took
+/// half the time of many suites. A suite that ends by a signal names its test, but no line.
 #define _mark_point(file, line) ((void)0)
 
-/// Returns the last seed of a loop from 1 on: count where PIXVERLET_TESTS asks for it, a third of it
-/// otherwise, and 1 with sanitizers. These seek other errors than wrong results, and take five times
-/// as long.
+/// Returns the last seed of a loop from 1 on: count where PIXVERLET_TESTS asks for it, otherwise a
+/// third of it. With sanitizers it is 1: they look for errors of another kind, and are five times
+/// as slow.
 static inline uint64_t last_seed(uint64_t count) {
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
     (void)count;
@@ -38,14 +37,14 @@ static inline uint64_t last_seed(uint64_t count) {
 #endif
 }
 
-/// Rounds of a loop; few with sanitizers, for which each is like the one before
+/// Rounds of a loop; few with sanitizers, where one round finds as much as many
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define ROUNDS(usual, few) (few)
 #else
 #define ROUNDS(usual, few) (usual)
 #endif
 
-/// A value with some members set: WITH(of_type(PV_BODY_STATIC), it.angle = 1, it.friction = 0)
+/// Value with some members changed: WITH(of_type(PV_BODY_STATIC), it.angle = 1, it.friction = 0)
 #define WITH(value, ...)                                                                           \
     ({                                                                                             \
         __typeof__(value) it = (value);                                                            \
@@ -53,10 +52,10 @@ static inline uint64_t last_seed(uint64_t count) {
         it;                                                                                        \
     })
 
-/// Creates a thing in a world by a def: CREATE_FROM(liquid, w, pv_liquid_def_default())
+/// Creates an object in a world from a def: CREATE_FROM(liquid, w, pv_liquid_def_default())
 #define CREATE_FROM(kind, world, def) pv_##kind##_create(world, &(pv_##kind##_def[]){def}[0], NULL)
 
-/// Creates a thing in a world by a def, which must succeed.
+/// Creates an object in a world from a def, and fails the test if it cannot.
 #define CREATE_WELL(kind, world, def)                                                              \
     ({                                                                                             \
         pv_error error_ = {.status = PV_ERROR_MEMORY};                                             \
@@ -65,17 +64,17 @@ static inline uint64_t last_seed(uint64_t count) {
         made_;                                                                                     \
     })
 
-/// Creates a thing in a world, its def with some members set: CREATE(particle, w, it.mass = 2)
+/// Creates an object from the default def with members changed: CREATE(particle, w, it.mass = 2)
 #define CREATE(kind, world, ...)                                                                   \
     CREATE_FROM(kind, world, WITH(pv_##kind##_def_default(), __VA_ARGS__))
 
-/// Creates a world, its def with some members set: WORLD(it.substeps = 4)
+/// Creates a world from the default def with some members changed: WORLD(it.substeps = 4)
 #define WORLD(...) create_world(&(pv_world_def[]){WITH(pv_world_def_default(), __VA_ARGS__)}[0])
 
-/// Returns the distance of two places, or of two velocities.
+/// Returns the distance between two places, or two velocities.
 static inline double vec_distance(pv_vec2 p, pv_vec2 q) { return hypot(p.x - q.x, p.y - q.y); }
 
-/// Returns the distance of a place to a segment.
+/// Returns the distance from a place to a segment.
 static inline double segment_distance(pv_vec2 p, pv_vec2 from, pv_vec2 to) {
     double x = to.x - from.x, y = to.y - from.y, square = x * x + y * y,
            t = square > 0 ? ((p.x - from.x) * x + (p.y - from.y) * y) / square : 0;
@@ -91,13 +90,13 @@ static inline void set_surface(pv_world *world, pv_body_id body, double restitut
     pv_body_set_static_friction(world, body, static_friction);
 }
 
-/// Steps a world, which has memory for all and stops nothing short of the finite numbers.
+/// Steps a world, and checks that memory sufficed and no object left the finite numbers.
 static inline void step_well(pv_world *world, double dt) {
     ck_assert_int_eq(pv_world_step(world, dt), PV_OK);
     ck_assert_int_eq(pv_world_get_events(world).frozen_count, 0);
 }
 
-/// A full rectangle.
+/// Returns a mask of a full rectangle.
 static inline pv_mask *box_mask(int w, int h) {
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
     ck_assert_ptr_nonnull(m);
@@ -117,7 +116,7 @@ static inline pv_mask *disc_mask(int radius) {
     return m;
 }
 
-/// Rows of text, '#' solid, each of the same length; the last row is null.
+/// Returns a mask from rows of text of equal length, '#' for solid; the last row is null.
 static inline pv_mask *text_mask(const char *const *rows) {
     int h = 0;
     while (rows[h]) h++;
@@ -128,7 +127,7 @@ static inline pv_mask *text_mask(const char *const *rows) {
     return m;
 }
 
-/// A body of a mask at a place; the mask's reference is given to the body.
+/// Adds a body of a mask at a place, and releases the mask.
 static inline pv_body_id put(pv_world *world, pv_mask *mask, double x, double y, pv_body_def def) {
     def.mask = mask;
     def.position = (pv_vec2){x, y};
@@ -159,7 +158,7 @@ static inline double next_between(uint64_t *state, double low, double high) {
     return low + (high - low) * next_unit(state);
 }
 
-/// Counts what it gave out, and fails at one allocation.
+/// Allocator that counts its live bytes and can fail at one call
 typedef struct purse {
     long live_bytes, calls;
     /// Number of the call that fails, counted from 1; 0: none
@@ -179,12 +178,12 @@ static inline void *purse_alloc(void *user_data, void *ptr, size_t old_size, siz
     return grown;
 }
 
-/// A purse that fails at some allocations.
+/// Purse that can fail at several calls
 typedef struct thief {
     purse purse;
     /// Number of the first call that fails, counted from 1; 0: none
     long from;
-    /// Later calls that fail: those before a number, and each so many; 0: none
+    /// Later calls that fail: all up to a number, and each so many after the first; 0: none
     long before, every;
     long failures;
 } thief;
@@ -201,14 +200,14 @@ static inline void *thief_alloc(void *user_data, void *ptr, size_t old_size, siz
     return purse_alloc(&t->purse, ptr, old_size, new_size);
 }
 
-/// Creates a world of a def, or of the defaults for null.
+/// Creates a world from a def; null: from the defaults.
 static inline pv_world *create_world(const pv_world_def *def) {
     pv_world *world = pv_world_create(def, NULL);
     ck_assert_ptr_nonnull(world);
     return world;
 }
 
-/// Creates a world with contacts of a mode.
+/// Creates a world with a contact mode.
 static inline pv_world *world_by(pv_contact_mode contacts) {
     return WORLD(it.contact_mode = contacts);
 }
@@ -218,12 +217,12 @@ static inline pv_world *world_under(double x, double y) {
     return WORLD(it.gravity = PV_VEC2(x, y));
 }
 
-/// Creates a world with a gravity [px/s^2], whose bodies may sleep or not.
+/// Creates a world with a gravity [px/s^2], with or without sleep.
 static inline pv_world *plain_world(double x, double y, bool sleeping) {
     return WORLD(it.gravity = PV_VEC2(x, y), it.enable_sleep = sleeping);
 }
 
-/// Steps a world by some sixtieths of a second.
+/// Steps a world so many sixtieths of a second.
 static inline void steps_well(pv_world *world, int count) {
     for (int i = 0; i < count; i++) step_well(world, 1.0 / 60);
 }
@@ -233,7 +232,7 @@ static inline pv_world *world_from(purse *p) {
     return WORLD(it.allocator = (pv_allocator){purse_alloc, p});
 }
 
-/// The last error that a world's hook was told
+/// Last error that a world reported
 static pv_error last_report __attribute__((unused));
 
 static inline void keep_report(void *user_data, const pv_error *error) {
@@ -241,7 +240,7 @@ static inline void keep_report(void *user_data, const pv_error *error) {
     last_report = *error;
 }
 
-/// Returns the period of a pendulum of an amplitude under gravity, by the arithmetic-geometric mean.
+/// Returns the period of a pendulum with an amplitude, by the arithmetic-geometric mean.
 static inline double pendulum_period(double length, double amplitude, double gravity) {
     double a = 1, b = cos(amplitude / 2);
     for (int i = 0; i < 30; i++) {
@@ -252,7 +251,7 @@ static inline double pendulum_period(double length, double amplitude, double gra
     return 2 * acos(-1) * sqrt(length / gravity) / a;
 }
 
-/// Runs tasks at once, the last first.
+/// Runs the items of a task at once, the last first.
 static inline void *enqueue_backwards(void *user_data, pv_task_fn task, void *context, int count) {
     (void)user_data;
     for (int i = count - 1; i >= 0; i--) task(context, i, i + 1);
@@ -284,7 +283,7 @@ static inline void recall_world(pv_world *world, const keepsake *s) {
     ck_assert_int_eq(pv_world_restore(world, s->bytes, s->size), PV_OK);
 }
 
-/// Returns what becomes of a snapshot of a world in another one.
+/// Restores a snapshot of one world in another, and returns the status.
 static inline pv_status carry_world(pv_world *from, unsigned flags, pv_world *to) {
     keepsake s = {0};
     keep_world(from, flags, &s);
@@ -295,7 +294,7 @@ static inline pv_status carry_world(pv_world *from, unsigned flags, pv_world *to
 
 /* ---- random pictures ---- */
 
-/// State of the random numbers below; each test begins with the same.
+/// State of the random numbers below; each run of a test begins with its own
 static uint64_t chance = 1;
 
 /// Returns a random number in [0, 1).
@@ -304,7 +303,7 @@ static inline double any_unit(void) { return next_unit(&chance); }
 /// Returns a random number in [-size, size).
 static inline double any_within(double size) { return (2 * any_unit() - 1) * size; }
 
-/// Returns a random place around the origin, in a square of twice the size.
+/// Returns a random place in a square with sides of twice the size around the origin.
 static inline pv_vec2 any_place(double size) {
     double x = any_within(size);
     return (pv_vec2){x, any_within(size)};
@@ -315,10 +314,10 @@ static inline int any_int(int low, int high) {
     return low + (int)(next_random(&chance) % (uint64_t)((int64_t)high - low + 1));
 }
 
-/// Returns a random width: up to two words and a bit, or about eight words.
+/// Returns a random width: mostly up to two words and a bit, sometimes about eight words.
 static inline int any_width(void) { return any_int(0, 9) ? any_int(0, 130) : any_int(511, 513); }
 
-/// A mask of which so many percent are solid.
+/// Returns a random mask with so many percent of solid pixels.
 static inline pv_mask *any_mask(int w, int h, int percent) {
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
     ck_assert_ptr_nonnull(m);
@@ -327,7 +326,7 @@ static inline pv_mask *any_mask(int w, int h, int percent) {
     return m;
 }
 
-/// A mask of noise, or of a few rectangles as in sprites.
+/// Returns a mask of noise, on which rectangles may be drawn as in sprites.
 static inline pv_mask *any_picture(int w, int h) {
     static const int percents[] = {0, 3, 30, 50, 97, 100};
     pv_mask *m = any_mask(w, h, percents[any_int(0, 5)]);
@@ -338,11 +337,11 @@ static inline pv_mask *any_picture(int w, int h) {
     return m;
 }
 
-/* ---- what many suites say in the same words ---- */
+/* ---- checks that many suites share ---- */
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-/// Checks that a call made nothing, and that its error has a status.
+/// Checks that a call returned null, and that its error has a status.
 #define ck_assert_refused(made, error, expected)                                                   \
     do {                                                                                           \
         ck_assert_ptr_null(made);                                                                  \
@@ -362,7 +361,7 @@ static inline pv_mask *any_picture(int w, int h) {
         ck_assert_int_eq(pv_mask_get_height(mask), h0);                                            \
     } while (0)
 
-/// Checks that two masks have one size, the same pixels, and the same bits beside them.
+/// Checks that two masks have the same size, pixels and padding bits.
 static inline void check_same_masks(const pv_mask *a, const pv_mask *b) {
     int w = pv_mask_get_width(a), h = pv_mask_get_height(a), wrong = 0;
     ck_assert_mask_size(b, w, h);
@@ -374,14 +373,14 @@ static inline void check_same_masks(const pv_mask *a, const pv_mask *b) {
     ck_assert(bytes == 0 || memcmp(pv_mask_get_words(a), pv_mask_get_words(b), bytes) == 0);
 }
 
-/// Releases all masks named; some may be null.
+/// Releases all masks given; some may be null.
 #define release_masks(...)                                                                         \
     do {                                                                                           \
         pv_mask *masks_[] = {__VA_ARGS__};                                                         \
         for (size_t i_ = 0; i_ < COUNT_OF(masks_); i_++) pv_mask_release(masks_[i_]);              \
     } while (0)
 
-/* ---- what a scope gives back at its end ---- */
+/* ---- variables that clean up at the end of their block ---- */
 
 static inline void drop_mask(pv_mask **mask) { pv_mask_release(*mask); }
 static inline void drop_image(pv_image **image) { pv_image_destroy(*image); }
@@ -401,8 +400,8 @@ static inline void drop_memory(void *pointer) {
     free(memory);
 }
 
-/// Types of variables that are given back where their block ends; a null is nothing. A purse checks
-/// that all has come back to it: it stands before what it pays for.
+/// Types of variables that are released at the end of their block, unless null. A scoped purse
+/// checks that it got all memory back, so declare it before what uses it.
 #define scoped_mask __attribute__((cleanup(drop_mask))) pv_mask
 #define scoped_image __attribute__((cleanup(drop_image))) pv_image
 #define scoped_world __attribute__((cleanup(drop_world))) pv_world
@@ -412,14 +411,14 @@ static inline void drop_memory(void *pointer) {
 #define scoped_frames __attribute__((cleanup(drop_frames))) pv_frames
 #define scoped_map __attribute__((cleanup(drop_map))) pv_material_map
 #define scoped_pool __attribute__((cleanup(drop_pool))) pv_task_pool
-/// A canvas whose pixels malloc() gave
+/// Canvas whose pixels came from malloc()
 #define scoped_pixels __attribute__((cleanup(drop_pixels))) pv_canvas
 #define scoped_keepsake __attribute__((cleanup(drop_keepsake))) keepsake
 #define scoped_purse __attribute__((cleanup(check_purse))) purse
-/// Before the type of a pointer to what malloc() gave
+/// Attribute before a pointer to memory from malloc()
 #define scoped_memory __attribute__((cleanup(drop_memory)))
 
-/// Returns the path of a file of the source tree, in static memory.
+/// Returns the path of a file in the source tree, in static memory.
 static inline const char *source_path(const char *name) {
     static char path[1024];
     const char *top = getenv("top_srcdir");
@@ -434,21 +433,21 @@ static inline void write_file(const char *path, const void *bytes, size_t size) 
     fclose(file);
 }
 
-/// Tests of a suite in the order of its file, how often each runs, and whether in several threads
+/// Tests of a suite in file order, how often each runs, and whether it uses threads
 static const TTest *suite_tests[256];
 static int suite_times[256];
 static bool suite_threaded[256];
 static size_t suite_size;
 
-/// Marks a build with the thread sanitizer, in which tests of one thread are left out
+/// True in a build with the thread sanitizer, which leaves out tests of one thread
 #ifdef __SANITIZE_THREAD__
 enum { THREADED_ALONE = 1 };
 #else
 enum { THREADED_ALONE = 0 };
 #endif
 
-/// Begins a test as Check's macro does, which runs for each number of a variable from 0 on, and
-/// enlists it, so that it needs no END_TEST and no list. Each number has its random numbers.
+/// Begins a test like Check's macro. It runs for each value 0...times - 1 of a variable, with
+/// random numbers of its own. It adds itself to the suite, so it needs no END_TEST and no list.
 #define START_TEST_IN(name, variable, times, threaded)                                             \
     static void name##_fn(int variable);                                                           \
     static void name##_run(int run) {                                                              \
@@ -468,12 +467,12 @@ enum { THREADED_ALONE = 0 };
 #define START_TEST_FOR(name, variable, times) START_TEST_IN(name, variable, times, false)
 #define START_TEST(name) START_TEST_FOR(name, _i, 1)
 
-/// Begins a test in several threads.
+/// Begins a test that uses several threads.
 #define START_THREADED_TEST_FOR(name, variable, times) START_TEST_IN(name, variable, times, true)
 #define START_THREADED_TEST(name) START_THREADED_TEST_FOR(name, _i, 1)
 
-/// Runs each test of a suite some times, with numbers from 0 on, between two functions that may be
-/// null. Results come as TAP on standard output.
+/// Runs the tests of a suite, each so many times, between two functions that may be null. Results
+/// come as TAP on standard output.
 static inline int run_tests(const char *name, void (*set_up)(void), void (*tear_down)(void),
                             int times) {
     Suite *suite = suite_create(name);
@@ -485,7 +484,7 @@ static inline int run_tests(const char *name, void (*set_up)(void), void (*tear_
         tcase_add_loop_test(tcase, suite_tests[i], 0, times * suite_times[i]);
         suite_add_tcase(suite, tcase);
     }
-    setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* What hangs has said what it did before. */
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* a suite that hangs has printed its earlier results */
     SRunner *runner = srunner_create(suite);
     srunner_set_tap(runner, "-");
     srunner_run_all(runner, CK_SILENT);
@@ -493,12 +492,12 @@ static inline int run_tests(const char *name, void (*set_up)(void), void (*tear_
     return 0;
 }
 
-/// Runs all tests of the file, each some times between two functions that may be null.
+/// Runs all tests of the file, each so many times, between two functions that may be null.
 #define RUN_TESTS_IN(name, set_up, tear_down, times)                                               \
     int main(void) { return run_tests(name, set_up, tear_down, times); }
 #define RUN_TESTS(name) RUN_TESTS_IN(name, NULL, NULL, 1)
 
-/* ---- matter of the defaults, and worlds short of memory ---- */
+/* ---- default objects, and lack of memory ---- */
 
 static inline pv_particle_id put_particle(pv_world *world, double x, double y) {
     pv_particle_id particle = CREATE(particle, world, it.position = (pv_vec2){x, y});
@@ -518,8 +517,8 @@ static inline pv_joint_id put_joint(pv_world *world, pv_joint_type type, pv_anch
     return joint;
 }
 
-/// Tries something in a world of a purse, of which a later allocation fails each time, until it
-/// succeeds. A failure is told, and changes nothing.
+/// Tries an operation again and again, with a later allocation failing each time, until it
+/// succeeds. Each failure must be reported and change nothing.
 static inline void starve_until_done(pv_world *world, purse *p, pv_status (*attempt)(void)) {
     uint64_t here = pv_world_compute_hash(world);
     pv_status s = PV_ERROR_MEMORY;

@@ -1,8 +1,8 @@
 /* test_alloc_failure.c - a script of all features, repeated with another allocation failing each
- * time; and worlds with extreme numbers.
+ * time, and worlds with extreme numbers.
  *
- * Invariant: the script without failures is the oracle: successful calls of a run with failures
- * give the same results. Refused calls change nothing. Numbers are checked with isfinite() and
+ * Invariant: the script is first run without failures. In later runs, calls that succeed give the
+ * same results, and refused calls change nothing. Extreme worlds are checked with isfinite() and
  * against a world without the extremes.
  *
  * SPDX-License-Identifier: Zlib
@@ -12,23 +12,23 @@
 
 enum { STEPS = 50, AFTER = 10, MOST_SUMS = 128 };
 
-/// A run of the script, with allocations that fail
+/// Run of the script in which some allocations fail
 typedef struct chaos {
     thief thief;
     pv_allocator allocator;
     pv_world *world;
-    /* of the call that is under way */
-    /// True if the call makes many objects, or none
+    /* of the current call */
+    /// True if the call may create some of its objects before it fails
     bool of_parts;
-    /// True if calls may do without what they lack
+    /// True if the call may succeed without memory that it asked for
     bool copes;
     uint64_t hash;
     pv_world_stats stats;
     long failed;
-    /* what was made, in order, as numbers */
+    /* results so far, as numbers */
     int64_t *sums;
     int sum_count;
-    /// Without failures: sums are written, not compared
+    /// True in the run without failures, which writes sums instead of comparing them
     bool first;
 } chaos;
 
@@ -37,14 +37,14 @@ static void begin(chaos *c, long from, long to, int64_t *sums) {
     c->allocator = (pv_allocator){thief_alloc, &c->thief};
 }
 
-/* ---- what every call has to keep to ---- */
+/* ---- rules for every call ---- */
 
 static void mix(uint64_t *h, const void *bytes, size_t size) {
     for (size_t i = 0; i < size; i++)
         *h = (*h ^ ((const unsigned char *)bytes)[i]) * UINT64_C(1099511628211);
 }
 
-/// Names and places of all that lives, which is as much as is counted; vacant slots are none of it.
+/// Returns a digest of ids and places of all objects, and checks how many exist.
 static uint64_t digest(const pv_world *w) {
     uint64_t h = UINT64_C(14695981039346656037);
     pv_world_stats left = pv_world_get_stats(w);
@@ -74,8 +74,8 @@ static void before(chaos *c, bool of_parts) {
     c->failed = c->thief.failures;
 }
 
-/// Checks that a refused call changed nothing. A status of no memory needs a new failed allocation,
-/// and any other error an earlier one. What works without a world tells every failure.
+/// Checks that a refused call changed nothing. PV_ERROR_MEMORY needs a new failed allocation, and
+/// any other error an earlier one. Calls without a world must report every failure.
 static void after(chaos *c, pv_status status, int line) {
     pv_world_stats now = pv_world_get_stats(c->world);
     ck_assert_msg(c->thief.failures > 0 || status == PV_OK, "line %d: %s", line,
@@ -102,7 +102,7 @@ static void after(chaos *c, pv_status status, int line) {
 #define MAKE(c, call) CALL(c, true, call)
 #define DO(c, call) TRY(c, error.status = call)
 
-/// Compares a result with that of the run without failures; value < 0: no result.
+/// Compares a result with the run without failures; value < 0: no result.
 static void sum(chaos *c, int64_t value) {
     ck_assert_int_lt(c->sum_count, MOST_SUMS);
     if (c->first)
@@ -112,7 +112,7 @@ static void sum(chaos *c, int64_t value) {
     c->sum_count++;
 }
 
-/// Compares some masks, unless they are of no account, and releases them.
+/// Compares masks, unless they don't count, and releases them.
 static void sum_masks(chaos *c, pv_mask *const *m, int count, bool of_account) {
     for (int i = 0; i < count; i++) {
         const pv_mask *n = of_account ? m[i] : NULL;
@@ -123,7 +123,7 @@ static void sum_masks(chaos *c, pv_mask *const *m, int count, bool of_account) {
     }
 }
 
-/* ---- the pixel half ---- */
+/* ---- masks, pictures, files ---- */
 
 static pv_mask *lumps(chaos *c, int w, int h) {
     pv_mask *m = NULL;
@@ -181,7 +181,7 @@ static void use_operations(chaos *c) {
     if (a) TRY(c, m[6] = pv_mask_deserialize(bytes, size, &c->allocator, &error));
     DO(c, pv_mask_combine(m[11], b, 4, 4, PV_COMBINE_XOR));
     sum_masks(c, m, 10, a != NULL);
-    sum_masks(c, m + 10, 2, b != NULL); /* without b these are others */
+    sum_masks(c, m + 10, 2, b != NULL); /* without b these differ */
     pv_mask_release(a);
     pv_mask_release(b);
 }
@@ -229,7 +229,7 @@ static void use_group(chaos *c, const pv_placed *p, const pv_placed *q) {
     TRY(c, group = pv_group_create(16, &c->allocator, &error));
     TRY(c, a = pv_group_add(group, p, NULL, &error));
     TRY(c, b = pv_group_add(group, q, NULL, &error));
-    c->copes = true; /* without a larger table of cells */
+    c->copes = true; /* it can do without a larger table of cells */
     for (int i = 0; i < 60; i++) {
         pv_placed far = placed(p->mask, 2000 + 90 * i, 0.1 * i);
         pv_member_id other = {0};
@@ -316,17 +316,17 @@ static void play_pixels(chaos *c) {
     ck_assert_int_eq(c->thief.purse.live_bytes, 0);
 }
 
-/* ---- the world half ---- */
+/* ---- worlds ---- */
 
 /// Objects of the script; ids may be null
 typedef struct props {
     pv_mask *box, *bar, *lump;
-    /// Map of the lump's size
+    /// Map with the size of the lump
     pv_material_map *map;
     pv_body_id ground, driven, bodies[10];
     pv_particle_id particles[6];
     pv_joint_id constraints[12];
-    /// Polygons; the last one goes up through the one-way bar
+    /// Polygons; the last one rises through the one-way bar
     pv_body_id polygons[4];
     pv_liquid_id liquid;
     pv_force_field_id forces[3];
@@ -456,7 +456,7 @@ static void pour(chaos *c, const props *p, int step) {
     if (p->sparks.generation) DO(c, pv_grains_emit(c->world, p->sparks, list, 12));
 }
 
-/// Goes back to where the world is: a restore changes nothing, whether there is memory or not.
+/// Restores the world from its own current snapshot. That changes nothing, with or without memory.
 static void go_back(chaos *c, unsigned flags) {
     size_t size = 0;
     pv_world_save(c->world, flags, NULL, 0, &size);
@@ -469,7 +469,7 @@ static void go_back(chaos *c, unsigned flags) {
     }
 }
 
-/// Makes grains of a mask, and pixels of grains.
+/// Emits grains from a mask.
 static void change_grains(chaos *c, const props *p) {
     pv_placed placed = {p->lump, pv_transform_identity()};
     placed.transform.position = (pv_vec2){-60, 20};
@@ -509,7 +509,7 @@ static void build(chaos *c, props *p) {
 
 static bool finite2(pv_vec2 v) { return isfinite(v.x) && isfinite(v.y); }
 
-/// Checks the getters of all moving objects, and that they are as many as is said.
+/// Checks that all moving objects have finite numbers, and that as many exist as are counted.
 static void check_numbers(const pv_world *w) {
     digest(w);
     for (pv_body_id b = {0}; (b = pv_world_get_next_body(w, b)).index;) {
@@ -551,7 +551,7 @@ static void ask(chaos *c) {
     ck_assert(fine);
 }
 
-/// Cuts a body in two, bites into it, or puts something on it.
+/// Cuts a body in two, bites into it, or adds pixels to it.
 static void carve(chaos *c, pv_body_id b, bool through, bool adds) {
     pv_vec2 at = pv_body_get_position(c->world, b);
     pv_fracture_def f = pv_fracture_def_default();
@@ -566,7 +566,7 @@ static void carve(chaos *c, pv_body_id b, bool through, bool adds) {
     DO(c, pv_body_carve(c->world, b, &cut, NULL));
 }
 
-/// Acts before a step.
+/// Makes the calls before a step.
 static void act(chaos *c, props *p, int step) {
     pv_world *w = c->world;
     pv_body_id b = p->bodies[2];
@@ -648,7 +648,7 @@ static void play_world(chaos *c, pv_contact_mode contacts) {
         }
         check_numbers(c->world);
     }
-    c->thief.from = 0; /* memory works again */
+    c->thief.from = 0; /* memory is available again */
     for (int i = 0; i < AFTER; i++) step_on(c);
     check_numbers(c->world);
     pv_world_destroy(c->world);
@@ -660,7 +660,7 @@ static void play_world(chaos *c, pv_contact_mode contacts) {
     ck_assert_int_eq(c->thief.purse.live_bytes, 0);
 }
 
-/* ---- allocation after allocation ---- */
+/* ---- one failing allocation after the other ---- */
 
 typedef enum part { PIXELS, BY_CONTOURS, BY_PIXELS } part;
 
@@ -674,7 +674,7 @@ static long play(part what, long from, long to, int64_t *sums) {
     return c.thief.purse.calls;
 }
 
-/// Each of the first calls, then ever fewer of them, from a place that differs.
+/// Fails each of the first allocations, then ever fewer of the later ones.
 static void fail_each(part what, long dense, double growth) {
     int64_t sums[MOST_SUMS];
     long calls = play(what, 0, 0, sums);
@@ -686,7 +686,7 @@ static void fail_each(part what, long dense, double growth) {
     }
 }
 
-/// Runs a part while all allocations fail for some time.
+/// Runs a part while all allocations fail for a while.
 static void fail_for_a_while(part what, int runs) {
     int64_t sums[MOST_SUMS];
     uint64_t seed = 7;
@@ -719,7 +719,7 @@ static double any_of(uint64_t *seed, const double *values, int count) {
     return values[(int)(next_unit(seed) * count)];
 }
 
-/// Adds a few boxes on a floor, far from all monsters and out of their way.
+/// Adds a few boxes on a floor, far from all monsters and on another layer.
 static void add_far(pv_world *w, pv_body_id far[FAR_BODIES]) {
     pv_body_def fixed = of_type(PV_BODY_STATIC), d = pv_body_def_default();
     fixed.filter = d.filter = (pv_filter){2, 2, 0};
@@ -738,7 +738,7 @@ static void collect_numbers(pv_body_def *d, double *numbers[NUMBERS]) {
     memcpy(numbers, all, sizeof all);
 }
 
-/// Adds a body with a def of occasional extreme numbers; refused numbers keep their defaults.
+/// Adds a body with some extreme numbers. Numbers that a def refuses keep their defaults.
 static pv_body_id add_monster(pv_world *w, uint64_t *seed, pv_mask *mask) {
     static const double values[] = {
         0,   5e-324, 2.3e-308,          1e-300, 1e-100, 1e-9,  1e-6,   1e-3, 1,      16, 1e3,
@@ -766,7 +766,7 @@ static pv_body_id add_monster(pv_world *w, uint64_t *seed, pv_mask *mask) {
     return b;
 }
 
-/// Checks that a world accepts its own def of a body.
+/// Checks that a world accepts the def that it returns for a body.
 static void check_twin(pv_world *w, pv_body_id b) {
     pv_error error;
     pv_body_def d = pv_body_get_def(w, b);
@@ -781,7 +781,7 @@ static void check_twin(pv_world *w, pv_body_id b) {
     ck_assert_int_eq(pv_body_destroy(w, twin), PV_OK);
 }
 
-/// Pushes as hard as calls allow; what they refuse is none of a monster's powers.
+/// Pushes a monster as hard as calls allow; the world may refuse it.
 static void rage(pv_world *w, pv_body_id b, uint64_t *seed) {
     static const double forces[] = {1e300, -1e300, 1e150, 1, 1.7e308},
                         speeds[] = {1e7, -1e7, 1e6, 1e300};
@@ -804,7 +804,7 @@ static void rage(pv_world *w, pv_body_id b, uint64_t *seed) {
     }
 }
 
-/// Springs as stiff as can be between what is there, and particles as heavy and as light.
+/// Adds springs of extreme stiffness between monsters, and a particle of extreme mass.
 static void bind(pv_world *w, pv_body_id monsters[MONSTERS], pv_particle_id *p, uint64_t *seed) {
     *p = CREATE(particle, w, it.mass = any_of(seed, (const double[]){1e-6, 1, 1e12}, 3));
     for (int i = 0; i < 8; i++) {
@@ -822,7 +822,7 @@ static pv_world *extreme_world(pv_contact_mode contacts, pv_vec2 gravity) {
     return WORLD(it.contact_mode = contacts, it.gravity = gravity, it.substeps = 4);
 }
 
-/// Compares bodies beside monsters with the same alone, where steps are even; all stays finite.
+/// Checks that monsters stay finite and, with even steps, don't disturb far bodies; counts freezes.
 static int check_quarantine(pv_contact_mode contacts, uint64_t seed) {
     static const double steps[] = {1 / 60.0, 1e-9, 1e-6, 1, 1e-3}, gravities[] = {0, 320, 320, 1e6};
     bool even = seed % 2 == 0;
@@ -867,7 +867,7 @@ START_TEST_FOR(extremes_harm_nobody_else, contacts, 2) {
     int frozen = 0;
     for (uint64_t seed = 1; seed <= seeds; seed++)
         frozen += check_quarantine((pv_contact_mode)contacts, seed * 7919);
-    ck_assert_int_gt(frozen, 0); /* or they were no monsters */
+    ck_assert_int_gt(frozen, 0); /* otherwise they were no monsters */
 }
 
 static void shares_at_most(pv_world *w, double share, int64_t at_first) {
@@ -876,7 +876,7 @@ static void shares_at_most(pv_world *w, double share, int64_t at_first) {
                   (long)at_first);
 }
 
-/// Many more than there is room for, turned; how much a heap shares after 150 and 200 steps.
+/// Checks how much of its overlap a crowd at one point still has after 150 and 200 steps.
 static void check_crowd(pv_contact_mode contacts, double turn, double early, double kept) {
     scoped_world *w = extreme_world(contacts, (pv_vec2){0, 0});
     for (int i = 0; i < 80; i++)
@@ -888,7 +888,7 @@ static void check_crowd(pv_contact_mode contacts, double turn, double early, dou
     shares_at_most(w, kept, at_first);
 }
 
-/// Heaps come apart by contours: of 60 three share a pixel after 150 steps, none after 166.
+/// Heaps come apart by contours: 3 of 60 still share pixels after 150 steps, none after 166.
 START_TEST(a_heap_at_one_point_comes_apart) {
     for (int i = 0; i < 6; i++) check_crowd(PV_CONTACT_MODE_CONTOURS, 0.1 * i, 1e-5, 0);
     check_crowd(PV_CONTACT_MODE_PIXELS, 0, 0.05, 0.05);

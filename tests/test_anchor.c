@@ -1,6 +1,6 @@
-/* test_anchor.c - anchors on polygons, and what they keep from meeting.
+/* test_anchor.c - anchors on polygons, and objects that they keep from colliding.
  *
- * Invariant: expected values are geometry and sums of momenta, never the library's own output.
+ * Invariant: expected values come from geometry and sums of momenta, never from library output.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -46,7 +46,7 @@ START_TEST(an_anchor_is_where_it_was_put_and_goes_with_the_polygon) {
     }
 }
 
-/// A square that hangs by a point off its middle comes to hang with its middle below that.
+/// A square that hangs by a point off its middle ends with its middle straight below that point.
 START_TEST(a_polygon_hangs_below_its_anchor) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     const pv_vec2 points[] = {{-16, -16}, {16, -16}, {16, 16}, {-16, 16}};
@@ -80,9 +80,9 @@ START_TEST(a_hinge_of_a_sprite_and_a_polygon_keeps_momentum) {
     }
 }
 
-/* ---- what does not meet ---- */
+/* ---- pairs that do not collide ---- */
 
-/// A particle that is pinned inside of a sprite leaves it where it is.
+/// A particle pinned inside a sprite does not move it.
 START_TEST_FOR(what_is_pinned_inside_does_not_push_itself_out, collide, 2) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_body_id b = put_box(PV_BODY_DYNAMIC, 40, 40, 0, 0);
@@ -99,13 +99,13 @@ START_TEST_FOR(what_is_pinned_inside_does_not_push_itself_out, collide, 2) {
         force = fmax(force, pv_joint_get_force(w, c));
     }
     ck_assert_double_lt(worst, 1e-9);
-    if (collide) /* the sprite pushes, and the pin holds against it */
+    if (collide) /* the sprite pushes, and the pin resists */
         ck_assert_double_gt(force, 1000);
     else
         ck_assert_double_lt(force, 1e-3);
 }
 
-/// A polygon falls onto a sprite, and through one that it is pinned to at the far side.
+/// A polygon falls onto a sprite, but through one that it is pinned to.
 START_TEST_FOR(a_polygon_passes_what_it_is_pinned_to, pinned, 2) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     pv_body_id ground = put_box(PV_BODY_STATIC, 200, 40, 0, 40), p = put_square(0, -10, 12);

@@ -1,9 +1,9 @@
-/* test_api.c - every public function with one bad argument among good ones, and every change of a
- * busy world.
+/* test_api.c - every public function with one bad argument among good ones, and every call that
+ * changes a busy world.
  *
- * Invariant: functions, parameters and fields come from the header (tests/api.awk). The expected
- * status of a bad one follows from its type, or from a line of exceptions[] with a reason. All
- * objects are made anew for each call.
+ * Invariant: functions, parameters and fields come from the headers by way of tests/api.awk. The
+ * status expected of a bad argument follows from its type, or from a line of exceptions[] with a
+ * reason. All objects are made anew for each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,13 +21,13 @@
 
 enum { SIDE = 24, MOST_PARAMETERS = 12, STORE = 4096, CROWD = 40 };
 
-/* ---- what good arguments are made of ---- */
+/* ---- objects for good arguments ---- */
 
 typedef struct handle {
     uint32_t index, generation;
 } handle;
 
-/// Names of one type: of what lives, of what did, and of something of another world
+/// Ids of one type: of a living object, of a destroyed one, and of one in another world
 typedef struct names {
     const char *type;
     handle living, stale, foreign;
@@ -52,11 +52,11 @@ static struct {
     pv_mask *solid;
     names names[NAME_TYPES];
     handle kinematic, angle, motor, drag;
-    /// Told to the caller, and told to the hook
+    /// Errors returned to the caller, and reported to the hook
     pv_error told, reported;
-    /// Arguments that are pointers
+    /// Pointer arguments
     void *pointers[MOST_PARAMETERS];
-    /// And what they point to, or other arguments
+    /// Objects that they point to, or other arguments
     void *values[MOST_PARAMETERS];
     void *arguments[MOST_PARAMETERS], *result;
     bool broken;
@@ -103,7 +103,7 @@ static void keep(const char *type, void *pointer) {
 }
 
 static void *spend(void *user_data, void *ptr, size_t old_size, size_t new_size) {
-    (void)user_data; /* may be the bad one */
+    (void)user_data; /* the caller's pointer may be the bad argument */
     return purse_alloc(&f.purse, ptr, old_size, new_size);
 }
 
@@ -112,7 +112,7 @@ static void report(void *user_data, const pv_error *error) {
     f.reported = *error;
 }
 
-/// Calls of a callback while a world is busy; null: none
+/// Call that the next callback makes while its world is busy; null: none
 static void (*meddle)(void);
 
 static void meddle_once(void) {
@@ -174,7 +174,7 @@ static pv_body_id add_body(pv_world *world, pv_body_type type, double x, double 
         pv_body_def_default(), it.mask = f.solid,
         it.material_map = type == PV_BODY_STATIC ? object_of("pv_material_map")->pointer : NULL,
         it.type = type, it.position = (pv_vec2){x, y});
-    def.velocity = (pv_vec2){0, 12}; /* slow enough not to bounce */
+    def.velocity = (pv_vec2){0, 12}; /* too slow to bounce */
     return pv_body_create(world, &def, NULL);
 }
 
@@ -285,7 +285,7 @@ static void make_pictures(void) {
     keep("pv_frames", frames);
     ck_assert_int_eq(pv_frames_add_tag(frames, &(pv_tag){.name = "a"}), PV_OK);
 #ifdef HAVE_CJSON
-    if (!object_of("pv_map_objects")->pointer) /* they last: reading their picture takes long */
+    if (!object_of("pv_map_objects")->pointer) /* kept: reading their picture is slow */
         keep("pv_map_objects",
              pv_map_objects_load(source_path("tests/data/hills_objects.tmj"), NULL, NULL, NULL));
 #endif
@@ -297,7 +297,7 @@ static void make_pictures(void) {
     name(MEMBER, &member, &gone);
 }
 
-/// A file that is written.
+/// File that functions write
 static char saved[] = "api-test.png";
 
 static void make_all(void) {
@@ -318,7 +318,7 @@ static bool unmake_all(void) {
     return f.purse.live_bytes == 0;
 }
 
-/// Names of a world and a group that hold more than the others, so that those know none of these.
+/// Gets ids from a world and a group with more objects, so that the test's world has none of these.
 static void make_foreign_names(void) {
     static const char *const types[NAME_TYPES] = {
         "pv_body_id",        "pv_particle_id",  "pv_joint_id",  "pv_liquid_id",
@@ -372,7 +372,7 @@ static void tear_down(void) {
     for (int i = 0; i < MOST_PARAMETERS; i++) free(f.values[i]);
 }
 
-/* ---- good arguments, by type, and by name where that matters ---- */
+/* ---- good arguments, by type, or by name where needed ---- */
 
 static bool begins(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
@@ -389,7 +389,7 @@ static names *names_of(const char *type) {
     return NULL;
 }
 
-/// Tells whether one of the patterns between bars matches a text.
+/// Tells whether a text matches one of the patterns between bars.
 static bool matches(const char *patterns, const char *text) {
     for (const char *p = patterns; *p; p += *p == '|') {
         size_t n = strcspn(p, "|");
@@ -401,7 +401,7 @@ static bool matches(const char *patterns, const char *text) {
     return false;
 }
 
-/// Bodies and joints of a kind that some functions need
+/// Ids with a property that some functions need
 static const struct {
     const char *functions, *parameter;
     handle *of;
@@ -454,7 +454,7 @@ static void fill_scalar(const api_function *fn, const api_parameter *p, void *to
     case API_SIZE: *(size_t *)to = good_size(fn, p); break;
     case API_PITCH: *(ptrdiff_t *)to = strstr(fn->name, "_rows") ? SIDE / 8 : SIDE * 4; break;
     case API_BOOL: *(bool *)to = true; break;
-    case API_POINTER: memset(to, 0, sizeof(void *)); break; /* callbacks: none */
+    case API_POINTER: memset(to, 0, sizeof(void *)); break; /* no callback */
     case API_HANDLE:
         h = living(fn, p);
         memcpy(to, &h, sizeof h);
@@ -521,7 +521,7 @@ static bool fill_plain(const char *type, void *to) {
 #undef FILL
 }
 
-/// Completes a default def with its required members.
+/// Fills in the required members of a default def.
 static void complete(const api_type *type, void *to) {
     const char *t = type->name;
     for (int i = 0; i < type->leaf_count; i++)
@@ -597,7 +597,7 @@ static void *good_bytes(const api_function *fn, const api_parameter *p) {
     return same(fn->name, "pv_mask_deserialize") ? stored : colors;
 }
 
-/// Returns what an argument that is a pointer points to; value is room for it.
+/// Returns a good value for a pointer argument; value is storage for it.
 static void *good_pointer(const api_function *fn, const api_parameter *p, void *value) {
     object *o = object_of(p->type->name);
     if (same(fn->name, "pv_frames_load") && same(p->name, "image")) return NULL;
@@ -656,7 +656,7 @@ static void spoil(const api_leaf *leaf, void *at, int k) {
     case API_COOKIE: memset(at, 1, sizeof(unsigned)); break;
     case API_HANDLE: {
         const names *n = names_of(leaf->type);
-        /* The last one is of a former life of what lives. */
+        /* The last one is of an earlier object in the living one's slot. */
         const handle former = {n->living.index, n->living.generation - 1},
                      handles[] = {{0, 0}, n->stale, n->foreign, former};
         memcpy(at, &handles[k], sizeof(handle));
@@ -669,26 +669,26 @@ static void spoil(const api_leaf *leaf, void *at, int k) {
 typedef struct trial {
     const api_function *fn;
     int parameter;
-    /// Null: the pointer
+    /// Bad leaf; null: the pointer itself is null
     const api_leaf *leaf;
     int k;
 } trial;
 
-/// Status for an argument without any limits
+/// Status for an argument that has no limits
 #define ANYTHING PV_STATUS_COUNT
-/// Status for a bad value that would misstate the caller's own memory
+/// Status for a bad value that would lie about the caller's memory, so it is not tried
 #define NOT_TRIED ((pv_status)(PV_STATUS_COUNT + 1))
-/// Status for results that need not be finite
+/// Status for functions whose results need not be finite
 #define NOT_JUDGED ((pv_status)(PV_STATUS_COUNT + 2))
 
-/// An array for as many answers as the capacity says, which is for want of one 0.
+/// Tells whether a parameter is an array for answers; null stands for capacity 0.
 static bool is_array_of_answers(const api_function *fn, int i) {
     const api_parameter *p = &fn->parameters[i];
     return p->is_pointer && !p->is_const && i + 1 < fn->parameter_count &&
            same(p[1].name, "capacity");
 }
 
-/// Returns what is expected by type alone.
+/// Returns the status that follows from the type alone.
 static pv_status expected_by_type(const trial *t) {
     if (!t->leaf) return is_array_of_answers(t->fn, t->parameter) ? ANYTHING : PV_ERROR_ARGUMENT;
     bool is_field = t->leaf->path[0] != '\0';
@@ -702,7 +702,7 @@ static pv_status expected_by_type(const trial *t) {
     }
 }
 
-/// Exceptions that the header states: functions and arguments, between bars, maybe up to a star
+/// Exceptions that the headers state. Patterns stand between bars, and a star ends a prefix.
 static const struct {
     const char *functions, *arguments;
     pv_status expected;
@@ -772,7 +772,7 @@ static pv_status expected_of(const trial *t) {
     return expected_by_type(t);
 }
 
-/* ---- what is said ---- */
+/* ---- results ---- */
 
 static void complain(const trial *t, const char *what, const char *detail) {
     const char *label = t->parameter < 0 ? "all good" : label_of(t);
@@ -780,7 +780,7 @@ static void complain(const trial *t, const char *what, const char *detail) {
     printf("# %s(%s, bad value %d): %s%s\n", t->fn->name, label, t->k, what, detail);
 }
 
-/// Functions of which the number for nothing is not 0.
+/// Functions that return something else than 0 for nothing
 static const struct {
     const char *function;
     int neutral;
@@ -797,7 +797,7 @@ static int neutral_number(const api_function *fn) {
     return 0;
 }
 
-/// A value that its _default() gives says nothing, unless something can be made of it.
+/// Tells whether a value is its default. Defs with a cookie do not count: they can make objects.
 static bool is_default(const api_type *type, const void *value) {
     pv_transform identity = pv_transform_identity();
     if (same(type->name, "pv_transform")) return memcmp(value, &identity, sizeof identity) == 0;
@@ -840,7 +840,7 @@ static bool finite_leaf(const api_leaf *leaf, const void *at) {
 
 static bool neutral_leaf(const api_function *fn, const api_leaf *leaf, const void *at) {
     if (begins(fn->name, "pv_cut_")) return is_zero(leaf, at);
-    /* Index without a contour */
+    /* An index that stands for no contour */
     if (same(leaf->path, "outer_index")) return *(const int *)at == -1;
     if (same(leaf->path, "transform.scale.x") || same(leaf->path, "transform.scale.y"))
         return double_at(at) == 1;
@@ -851,7 +851,7 @@ static bool neutral_leaf(const api_function *fn, const api_leaf *leaf, const voi
     return is_zero(leaf, at);
 }
 
-/// Tells whether the result is neutral, with any number for arguments that are not finite.
+/// Tells whether the result is neutral. Numbers may be any if an argument is not finite.
 static bool is_neutral(const api_function *fn, pv_status expected) {
     if (!fn->result) return true;
     if (fn->is_pointer) return same(fn->result->name, "char") || *(void **)f.result == NULL;
@@ -882,7 +882,7 @@ static int find_parameter(const api_function *fn, const char *spelling) {
     return -1;
 }
 
-/// @return the outcome that was told, or ANYTHING for a function that tells none
+/// @return the status that the function returned or wrote, or ANYTHING if it has none
 static pv_status outcome_of(const api_function *fn) {
     if (fn->result && !fn->is_pointer && same(fn->result->name, "pv_status"))
         return *(pv_status *)f.result;
@@ -904,7 +904,7 @@ static bool is_mutator(const api_function *fn) { return find_parameter(fn, "pv_w
 
 /* ---- a call ---- */
 
-/// Frees what came out, and forgets what was freed.
+/// Frees a call's result, and forgets the object that the call freed.
 static void clear_result(const api_function *fn, bool done) {
     object *o = fn->result ? object_of(fn->result->name) : NULL;
     if (o && fn->is_pointer && !fn->is_const && *(void **)f.result) o->release(*(void **)f.result);
@@ -920,7 +920,7 @@ static bool begins_with_component(const char *label, const char *field) {
     return strncmp(label, field, n) == 0 && (!label[n] || label[n] == '.' || label[n] == '[');
 }
 
-/// Checks that an error names its function and the bad argument: of a def, the field.
+/// Checks that an error names its function and the bad argument, and within a def its field.
 static void check_wording(const trial *t, const pv_error *e) {
     const char *label = label_of(t);
     size_t n = strlen(t->fn->name);
@@ -955,7 +955,7 @@ static void call(const api_function *fn) {
     fn->call(f.arguments, f.result);
 }
 
-/// Tells whether all places are finite after a step; what was let in comes out there.
+/// Tells whether all places and speeds are finite after a step, in case a bad number was accepted.
 static bool stays_finite(void) {
     pv_world_step(f.world, 1.0 / 60);
     pv_body_id b = pv_world_get_next_body(f.world, (pv_body_id){0, 0});
@@ -1022,9 +1022,9 @@ START_TEST(every_function_refuses_bad_input) {
     ck_assert_int_eq(f.failures, 0);
 }
 
-/* ---- worlds that are busy ---- */
+/* ---- busy worlds ---- */
 
-/// Call to try on a busy world, also with all other arguments bad, which it must not look at
+/// Call to make on a busy world. It is repeated with bad arguments, which must not matter.
 static const api_function *change;
 static bool all_bad;
 
@@ -1086,7 +1086,7 @@ static void try_while_busy(void (*way)(void)) {
     meddle = try_change;
     way();
     ck_assert_msg(!meddle, "the callback was never called");
-    ck_assert_int_eq(pv_world_set_gravity(f.world, (pv_vec2){0, 1}), PV_OK); /* busy no more */
+    ck_assert_int_eq(pv_world_set_gravity(f.world, (pv_vec2){0, 1}), PV_OK); /* no longer busy */
     ck_assert(unmake_all());
 }
 
@@ -1115,7 +1115,7 @@ static pv_world *other;
 static void change_both(void) {
     ck_assert_int_eq(pv_world_set_gravity(other, (pv_vec2){0, 2}), PV_OK);
     step_well(other, 1.0 / 60);
-    by_query(); /* asked within an answer, and asked no more when that is over */
+    by_query(); /* asked within a callback, and no longer busy after it */
     ck_assert_int_eq(pv_world_set_gravity(f.world, (pv_vec2){0, 2}), PV_ERROR_BUSY);
     ck_assert_int_eq(pv_world_step(f.world, NAN), PV_ERROR_BUSY);
     ck_assert_int_eq(f.reported.status, PV_ERROR_BUSY);

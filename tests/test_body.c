@@ -1,6 +1,6 @@
-/* test_body.c - one body alone: the two particles, how they are moved, and what is refused.
+/* test_body.c - one body alone: its two particles, calls that move it, and what is refused.
  *
- * Invariant: expected values are sums over pixels or closed formulas of mechanics.
+ * Invariant: expected values are sums over pixels, or closed formulas of mechanics.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -37,7 +37,7 @@ START_TEST(paper_2_1_two_particles_are_the_rigid_body) {
         put(w, boot, 100, 50, WITH(pv_body_def_default(), it.density = 2.5, it.angle = 0.7));
     check_weight(w, b, 2.5);
     ck_assert_int_eq(pv_paper_body_get_motion(w, b, p), PV_OK);
-    /* half the mass each, at their distances from the center */
+    /* half of the mass each, at their distances from the center */
     double each = 2.5 * of.area / 2, sum = 0;
     for (int i = 0; i < 2; i++)
         sum += each * (pow(p[i].position.x - 100, 2) + pow(p[i].position.y - 50, 2));
@@ -66,7 +66,7 @@ START_TEST(paper_2_3_force_moves_by_mass_and_torque_by_inertia) {
     ck_assert_double_eq_tol(pv_body_get_position(w, b).x, 0.5 * 50, 1e-6);
     check_velocity(b, 50, 0, 1e-6);
     ck_assert_double_eq_tol(pv_body_get_angle(w, b), 0.5 * 0.5, 2e-3);
-    pv_world_step(w, DT); /* forces do not linger */
+    pv_world_step(w, DT); /* a force acts for one step only */
     check_velocity(b, 50, 0, 0.2);
 }
 
@@ -87,7 +87,7 @@ START_TEST(paper_2_3_force_and_impulse_at_a_point) {
     check_spin(a, 0, 1e-9);
 }
 
-/// Velocity of particle i by its own movement over a tiny step.
+/// Returns the velocity of particle i, measured over a tiny step.
 static pv_vec2 particle_velocity(pv_body_id b, int i) {
     pv_paper_particle before[2], after[2];
     pv_paper_body_get_motion(w, b, before);
@@ -119,7 +119,7 @@ START_TEST(jittering_steps_stay_on_the_parabola) {
         double dt = 0.002 + 0.03 * next_unit(&seed);
         pv_world_step(w, dt);
         t += dt;
-        /* Particles are made and read twice per step: an ulp over the stick, in a substep */
+        /* Rounding of y turns the stick twice a step: an ulp over its length, in a substep. */
         double y = pv_body_get_position(w, b).y;
         rounding += 2 * (fabs(y) * 0x1p-52 / stick) / (dt / 16);
         ck_assert_double_eq_tol(y, -150 * t + 160 * t * t, 1e-6 * (1 + t * t));
@@ -140,7 +140,7 @@ START_TEST(paper_2_1_particles_are_displaced) {
     ck_assert_double_eq_tol(p[0].position.x - p[0].previous.x, 0.25, 1e-12);
     ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 0.25 / substep, 1e-9);
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 0, 1e-12);
-    /* across the stick: the other particle stays, but for the stick's length */
+    /* across the stick: the other particle stays, but for the stick's fixed length */
     b = put_moving(box_mask(30, 3), 5, 90, (pv_vec2){0, 0}, 0);
     pv_paper_body_get_motion(w, b, p);
     pv_vec2 other = p[0].position;
@@ -158,7 +158,7 @@ START_TEST(paper_2_1_particles_are_displaced) {
     ALL_TOLD(PV_ERROR_NOT_FINITE, pv_paper_body_displace(w, b, 0, (pv_vec2){NAN, 0}));
 }
 
-/// Cheng 2003, section 2.4: an angle that is added to the rotation stays in it, once a substep.
+/// Cheng 2003, section 2.4: an angle added to the rotation is added again in each substep.
 START_TEST(paper_2_4_what_is_turned_spins) {
     const double substep = 1 / 960.0, angle = 0.01;
     for (int k = PV_PAPER_ABOUT_CENTER; k <= PV_PAPER_ABOUT_SECOND; k++) {
@@ -185,7 +185,7 @@ START_TEST(paper_2_4_what_is_turned_spins) {
     }
 }
 
-/// A crate that sleeps on a platform falls once that is displaced.
+/// A sleeping crate falls once its platform is displaced.
 START_TEST(paper_2_1_a_displaced_platform_lets_sleepers_go) {
     pv_world_def def = pv_world_def_default();
     w = world_till_end(create_world(&def));
@@ -200,7 +200,7 @@ START_TEST(paper_2_1_a_displaced_platform_lets_sleepers_go) {
     ck_assert_double_gt(pv_body_get_position(w, crate).y, 50);
 }
 
-/// A particle's acceleration is that of its place in a rigid body.
+/// A particle's acceleration is that of its point of the rigid body.
 START_TEST(paper_2_3_particles_tell_their_acceleration) {
     w = awake_world(0, 320);
     pv_body_id b = put_moving(box_mask(30, 3), 0, 0, (pv_vec2){0, 0}, 0);
@@ -291,7 +291,7 @@ START_TEST(bad_defs_are_refused) {
     ck_assert_int_eq(pv_world_get_stats(w).bodies, 0);
 }
 
-/// On both sides of each limit, whichever way a mass comes to be.
+/// Tests both sides of each limit, whether the mass is given or follows from the density.
 START_TEST(masses_keep_within_their_range) {
     const struct {
         double mass, density;
@@ -322,7 +322,7 @@ START_TEST(masses_keep_within_their_range) {
     ck_assert_double_eq_tol(pv_body_get_mass(w, b), 2e-9, 1e-24);
 }
 
-/// Checks that parts of a carved body may weigh less than the limit.
+/// Parts of a carved body weigh no less than the least mass.
 START_TEST_FOR(what_is_left_of_the_lightest_weighs_as_much, contacts, 2) {
     w = mode_world((pv_contact_mode)contacts, 320, NULL);
     pv_body_def d = WITH(pv_body_def_default(), it.mass = 1e-9);
@@ -339,7 +339,7 @@ START_TEST_FOR(what_is_left_of_the_lightest_weighs_as_much, contacts, 2) {
     }
 }
 
-/// A step is 1e-9...1 s long; another one changes nothing.
+/// A step takes 1e-9...1 s; any other length changes nothing.
 START_TEST_FOR(steps_keep_within_their_range, contacts, 2) {
     const double bad[] = {5e-324, 1e-308, 1e-100, 1e-12, 0.99e-9, 1.01},
                  good[] = {1e-9, 2e-9, 1e-6, 1};

@@ -1,7 +1,7 @@
-/* test_body_mask.c - bodies scaled and mirrored, and their pixels changed while they move.
+/* test_body_mask.c - bodies that are scaled and mirrored, and whose pixels change while they move.
  *
  * Invariant: mass and covered pixels are counted, or drawn with the canvas. Motion is compared with
- * formulas of mechanics, or with a twin whose mask was flipped beforehand.
+ * formulas of mechanics, or with a twin whose mask was mirrored beforehand.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,7 +11,7 @@
 static const double DT = 1.0 / 60, GRAVITY = 320;
 static const pv_vec2 HERE = {0, 0};
 
-/// A head, an arm and a leg that a mirror does not leave as they are, in specks.
+/// Returns a picture that no mirror leaves unchanged, with specks.
 static pv_mask *odd_mask(int w, int h, uint64_t seed) {
     pv_mask *m = mask_till_end(pv_mask_create(w, h, NULL, NULL));
     pv_mask_fill_rect(m, (pv_rect){w / 8, h / 8, w / 3, h * 2 / 3}, true);
@@ -41,21 +41,21 @@ static void set_scale(pv_world *w, pv_body_id b, double x, double y) {
     ck_assert_int_eq(pv_body_set_scale(w, b, (pv_vec2){x, y}), PV_OK);
 }
 
-/// Returns where a point of a body's picture is.
+/// Returns the place in the world of a point in a body's picture.
 static pv_vec2 place_of(const pv_world *w, pv_body_id b, double x, double y) {
     pv_transform t = pv_body_get_transform(w, b);
     return pv_transform_to_world(&t, (pv_vec2){x, y});
 }
 
-/* ---- what it weighs ---- */
+/* ---- mass ---- */
 
-/// Scales at which no pixel's center falls on an edge of the picture's pixels, or exactly
+/// Scales at which pixel centers lie off the edges of the picture's pixels, or exactly on them
 static const pv_vec2 SCALES[] = {{1, 1},         {2, 2},       {0.5, 0.5}, {-1, 1},
                                  {1, -1},        {-1, -1},     {-2, 0.77}, {1.37, 0.43},
                                  {-0.31, -0.61}, {1.0 / 3, 3}, {16, 16},   {-0.0625, 1}};
 enum { SCALE_COUNT = sizeof SCALES / sizeof *SCALES };
 
-/// Made at a scale, and then scaled about its middle.
+/// Creates a body at a scale, then scales it about its middle.
 START_TEST_FOR(a_scaled_body_weighs_what_its_picture_covers, i, SCALE_COUNT) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_id b = put_scaled(w, odd_mask(37, 23, 5), 10.25, -3.5, 0.7, SCALES[i]);
@@ -86,7 +86,7 @@ START_TEST_FOR(a_new_mask_weighs_as_much_and_lies_where_the_old_one_lay, contact
     check_weight(w, b, mass / count_weight(n, 1.5, 2).area);
 }
 
-/* ---- what it covers ---- */
+/* ---- covered pixels ---- */
 
 static double random_scale(uint64_t *seed) {
     double sign = next_random(seed) & 1 ? -1 : 1;
@@ -161,7 +161,7 @@ START_TEST_FOR(its_contour_is_drawn_around_its_pixels, i, SCALE_COUNT) {
 
 /* ---- mirrors ---- */
 
-/// A body whose scale mirrors it does as one whose mask was mirrored.
+/// A body that its scale mirrors moves like one whose mask was mirrored.
 START_TEST_FOR(a_mirrored_body_moves_as_one_with_a_mirrored_mask, contacts, 2) {
     pv_mask *m = odd_mask(40, 28, 3), *flipped = mask_till_end(pv_mask_flip(m, true, false, NULL));
     pv_world *w[2];
@@ -193,7 +193,7 @@ START_TEST(a_flip_there_and_back_changes_nothing) {
         steps_well(w, steps);
         steps_well(twin, steps);
         for (int i = 0; steps == 7 && i < 2; i++) set_scale(w, a, i ? 1 : -1, 1);
-        pv_paper_particle p[2][2]; /* its center is its middle: to the last bit */
+        pv_paper_particle p[2][2]; /* its center is its middle, so this is exact */
         ALL_TOLD(PV_OK, pv_paper_body_get_motion(w, a, p[0]),
                  pv_paper_body_get_motion(twin, its, p[1]));
         ck_assert_mem_eq(p[0], p[1], sizeof p[0]);
@@ -231,7 +231,7 @@ START_TEST_FOR(the_material_keeps_its_velocity, contacts, 2) {
     }
 }
 
-/// Checks a flight along its parabola: h steps of DT from a velocity v are v t + g t^2 / 2.
+/// Checks a flight along its parabola: position v t + g t^2 / 2 at the end of each step.
 START_TEST(what_does_not_turn_keeps_its_momentum_and_its_way) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, GRAVITY, NULL);
     pv_mask *m = odd_mask(37, 23, 5), *n = odd_mask(37, 23, 6);
@@ -265,7 +265,7 @@ START_TEST(an_animation_does_not_stop_what_is_driven) {
 
 enum { FRAMES = 8, WIDE = 32, HIGH = 48, EVERY = 4 };
 
-/// A character whose legs swing from the hip and whose arm swings before it.
+/// Returns a frame of a character with swinging legs and a swinging arm.
 static pv_mask *walker_frame(int k) {
     pv_mask *m = mask_till_end(pv_mask_create(WIDE, HIGH, NULL, NULL));
     double a = 0.5 * sin(k * M_PI / 4);
@@ -299,7 +299,7 @@ static double speed_of(const pv_world *w, pv_body_id b) {
     return vec_distance(pv_body_get_velocity(w, b), HERE);
 }
 
-/// On a floor whose top is at 0, for 600 steps with a frame every 4.
+/// Walks on a floor whose top is at 0, for 600 steps, with a new frame every 4.
 static void walk(stroll s) {
     pv_world *w = mode_world(s.contacts, GRAVITY, NULL);
     pv_mask *frames[FRAMES];
@@ -310,11 +310,11 @@ static void walk(stroll s) {
         lowest = fmax(lowest, bottom_of(frames[k]));
         highest = fmin(highest, bottom_of(frames[k]));
     }
-    /* Distance that it falls when it draws its feet in */
+    /* Height that it falls when it draws its feet in */
     double drop = lowest - highest;
     ck_assert_double_ge(drop, 2);
     put_static(w, 600, 20, 0, 10);
-    if (s.wall) put_static(w, 20, 200, 21, -100); /* 4 px into where the arm comes */
+    if (s.wall) put_static(w, 20, 200, 21, -100); /* the arm reaches 4 px into it */
     pv_body_def def = WITH(pv_body_def_default(), it.motion_locks = PV_LOCK_ROTATION);
     const pv_mask *first = frames[2]; /* frame with its arm drawn in */
     pv_vec2 center = pv_mask_compute_mass(first).centroid;
@@ -325,9 +325,9 @@ static void walk(stroll s) {
     if (s.burden) near[count++] = put_dynamic(w, 16, 8, 0, -bottom_of(first) - 3);
     steps_well(w, 30);
     double start = place_of(w, who, 16, 0).x;
-    /* This fall, and a step before it is noticed */
+    /* Speed of this fall, and of a step before it is noticed */
     double most = sqrt(2 * GRAVITY * drop) + 2 * GRAVITY * DT;
-    bool pushed = s.wall || s.crates; /* aside by a tenth of what a push may have */
+    bool pushed = s.wall || s.crates; /* sideways, by up to a tenth of the push speed */
     for (int step = 0; step < 600; step++) {
         int k = step / EVERY % FRAMES;
         if (step % EVERY == 0) set_mask(w, who, frames[k]);
@@ -360,7 +360,7 @@ START_TEST_FOR(a_walking_character_stays_where_it_is, i, 12) {
     walk(s);
 }
 
-/// Checks that a resting body does not notice a change to an equal mask.
+/// Resting bodies do not notice that their mask is replaced by an equal one.
 START_TEST_FOR(a_stack_does_not_feel_frames_that_are_alike, contacts, 2) {
     pv_world *w = mode_world(contacts, GRAVITY, NULL);
     pv_mask *one = mask_till_end(box_mask(20, 20)), *other = mask_till_end(box_mask(20, 20));
@@ -383,7 +383,7 @@ START_TEST_FOR(a_stack_does_not_feel_frames_that_are_alike, contacts, 2) {
     }
 }
 
-/// Grown into the floor, it comes out without being thrown: of the push nothing is left.
+/// A body scaled into the floor comes out slowly, and keeps no speed from that.
 START_TEST_FOR(what_grows_into_the_floor_comes_out_slowly, contacts, 2) {
     pv_world *w = mode_world(contacts, GRAVITY, NULL);
     put_static(w, 600, 40, 0, 20);
@@ -412,7 +412,7 @@ START_TEST_FOR(what_slept_wakes_and_what_stood_on_it_falls, how, 4) {
     set_scale(w, b, 1, 0.5);
     ck_assert(pv_body_is_awake(w, top) && pv_body_is_awake(w, b) == falls);
     steps_well(w, 120);
-    /* the middle stays, and what is dynamic falls */
+    /* the middle stays in place, and a dynamic body falls */
     ck_assert_double_eq_tol(pv_body_get_position(w, top).y, falls ? 5 : 0, 0.75);
 }
 
@@ -431,7 +431,7 @@ START_TEST(joints_hold_on_to_the_same_place) {
     pv_joint_id c = put_joint(w, PV_JOINT_PIN, pv_anchor_body(b, held), pv_anchor_world(held));
     ck_assert_int_eq(pv_body_set_mask(w, b, odd_mask(50, 31, 8), (pv_vec2){-4, 2}), PV_OK);
     ck_assert_near(held_at(w, c), held, 1e-9);
-    steps_well(w, 10); /* nothing pulls */
+    steps_well(w, 10); /* no joint pulls */
     ck_assert_double_lt(speed_of(w, b), 1e-6);
     for (int i = 0; i < SCALE_COUNT; i++) {
         set_scale(w, b, SCALES[i].x, SCALES[i].y);
@@ -443,7 +443,7 @@ START_TEST(joints_hold_on_to_the_same_place) {
 
 START_TEST_FOR(particles_and_forces_meet_the_scaled_picture, contacts, 2) {
     pv_world *w = mode_world(contacts, GRAVITY, NULL);
-    set_scale(w, put_static(w, 20, 20, 0, 0), 2, -3); /* its top is at -30 */
+    set_scale(w, put_static(w, 20, 20, 0, 0), 2, -3); /* its top is at y = -30 */
     pv_particle_id p = CREATE(particle, w, it.position = (pv_vec2){15, -40}, it.radius = 2);
     steps_well(w, 120);
     ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, -32, 0.1);
@@ -452,7 +452,7 @@ START_TEST_FOR(particles_and_forces_meet_the_scaled_picture, contacts, 2) {
                                                 it.density = 1.5, it.linear_damping = 0)));
     pv_body_id b = put_scaled(w, mask_till_end(box_mask(10, 10)), 1000, 0, 0, (pv_vec2){-2, 1.5});
     steps_well(w, 30);
-    /* it weighs 1 and is lifted by 1.5 a pixel: up by g / 2 */
+    /* each pixel weighs 1 and is lifted by 1.5: upward at g / 2 */
     ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, -0.5 * GRAVITY * 30 * DT, 1e-6);
 }
 
@@ -483,7 +483,7 @@ START_TEST(what_is_refused_changes_nothing) {
     ck_assert_uint_eq(pv_world_compute_hash(w), hash);
     ck_assert(pv_body_get_mask(w, b) == m);
     ck_assert_int_eq(pv_mask_set_pixel(m, 0, 0, true), PV_ERROR_SHARED);
-    close_world(w); /* all references are back */
+    close_world(w); /* all references have been released */
     ALL_TOLD(PV_OK, pv_mask_set_pixel(m, 0, 0, true), pv_mask_set_pixel(empty, 0, 0, true));
 }
 
@@ -511,7 +511,7 @@ static void starve(int contacts, bool scales) {
         p.fail_at = p.calls + nth;
         pv_status s =
             scales ? pv_body_set_scale(w, b, (pv_vec2){-2, 2}) : pv_body_set_mask(w, b, n, HERE);
-        done = p.calls < p.fail_at; /* none was left to fail */
+        done = p.calls < p.fail_at; /* no allocation was left to fail */
         p.fail_at = 0;
         ck_assert(s == PV_OK || (s == PV_ERROR_MEMORY && !done));
         if (s != PV_OK) ck_assert_uint_eq(pv_world_compute_hash(w), hash);
@@ -566,7 +566,7 @@ START_TEST(flips_take_no_memory_and_many_scales_not_much) {
     ck_assert_int_lt(labs(p.live_bytes - bytes), bytes / 10);
 }
 
-/// Sixteen pictures in turn are measured as rarely as one after the other.
+/// Sixteen equal masks used in turn are measured no more often than when used in order.
 START_TEST(bodies_share_what_is_known_of_their_pixels) {
     purse p[2] = {{0}};
     pv_mask *masks[16];

@@ -1,4 +1,4 @@
-/* test_body_properties.c - gravity scale, damping, locks, surface speed, types, driven bodies.
+/* test_body_properties.c - gravity scale, damping, locks, surface speed, types, kinematic bodies.
  *
  * Invariant: expected values are formulas of mechanics, or of the integrator as documented.
  *
@@ -71,7 +71,7 @@ START_TEST(a_damped_spin_decays_and_the_center_goes_on) {
 
 /* ---- locks ---- */
 
-/// A ball of mass m at speed v into a box of mass M along x.
+/// Throws a ball at a box along x, and returns their velocities after the hit.
 static void collide(pv_contact_mode kind, unsigned locks, double *ball, double *box) {
     open_world(kind, 0);
     pv_body_def def = WITH(pv_body_def_default(), it.restitution = 1,
@@ -194,7 +194,7 @@ START_TEST(a_running_surface_keeps_what_lies_on_it_awake) {
     ck_assert(!pv_body_is_awake(w, box));
 }
 
-/* ---- types, and being there ---- */
+/* ---- types, and enabling ---- */
 
 START_TEST_FOR(types_change_while_running, kind, 2) {
     open_world(kind, G);
@@ -210,7 +210,7 @@ START_TEST_FOR(types_change_while_running, kind, 2) {
     ck_assert(!pv_body_is_awake(w, b));
     ck_assert_int_eq(pv_body_set_type(w, a, PV_BODY_DYNAMIC), PV_OK);
     step_times(RATE);
-    double off = fabs(body_at(a).y - y - 0.5 * G); /* includes released overlap */
+    double off = fabs(body_at(a).y - y - 0.5 * G); /* includes overlap that was released */
     ck_assert_double_lt(off, (kind == PV_CONTACT_MODE_PIXELS ? 0.5 : 0.1));
     ck_assert_double_eq_tol(body_at(b).y, y - 20 + 0.5 * G, 1);
     ck_assert_int_eq(pv_body_set_type(w, a, PV_BODY_KINEMATIC), PV_OK);
@@ -256,7 +256,7 @@ START_TEST_FOR(a_mass_that_is_set_counts_in_collisions, i, 3) {
     ck_assert_double_eq_tol(body_v(b).x, 400 * masses[i] / (masses[i] + 400), 0.01);
 }
 
-/* ---- driven ---- */
+/* ---- kinematic bodies ---- */
 
 START_TEST_FOR(a_driven_body_is_where_it_was_told_to_be, kind, 2) {
     open_world(kind, G);
@@ -293,7 +293,7 @@ START_TEST(riders_stay_where_they_stand_on_a_driven_platform) {
     }
 }
 
-/* ---- all together ---- */
+/* ---- all properties ---- */
 
 START_TEST(a_def_read_back_makes_the_same_body) {
     pv_body_id a = put(w, disc_mask(9), 10, 20,

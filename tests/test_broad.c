@@ -1,6 +1,6 @@
-/* test_broad.c - pairs from the grids against a comparison of all bodies.
+/* test_broad.c - pairs from the grids, against a comparison of all bodies with each other.
  *
- * Invariant: pairs come from all boxes, those of crowds from a ranking, boxes from steps of a body.
+ * Invariant: pairs come from comparing all boxes, crowds from a ranking, boxes from moving bodies.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,11 +21,11 @@
 
 static const double STEP = 1.0 / 60;
 
-/// A world, and where its bodies are put.
+/// World, and the area where its bodies are put
 typedef struct field {
     pv_world *world;
     pv_mask *masks[MASKS];
-    /// [px]
+    /// Half the side of the area [px]
     double size;
 } field;
 
@@ -58,7 +58,7 @@ static void add_one(field *f) {
     pv_body_create(f->world, &def, NULL);
 }
 
-/// Puts a body to sleep like an island of one.
+/// Puts a body to sleep as an island of its own.
 static void lull(pv_world *world, int index) {
     pv__body *b = &world->bodies.items[index];
     if (!b->awake) return;
@@ -96,7 +96,7 @@ static void change_one(field *f) {
     }
 }
 
-/// Checks that body b is within its box in a pose.
+/// Checks that a body's swept box contains the body in a pose.
 static void check_inside(const pv_world *world, int index, pv__pose pose) {
     pv_box in = pv__pose_box(&world->bodies.items[index], pose),
            out = world->broad_phase.grid.places[index].box;
@@ -104,7 +104,7 @@ static void check_inside(const pv_world *world, int index, pv__pose pose) {
               out.max.y >= in.max.y);
 }
 
-/// Checks a contour step of a free body, which in every substep gains velocity and then moves.
+/// Moves a free body through its substeps as contours do, and checks its swept box.
 static void check_way(const pv_world *world, int index, double ahead) {
     const pv__body *b = &world->bodies.items[index];
     double h = world->dt, lead = 0.5 * (b->verlet_dt0 - h);
@@ -145,7 +145,7 @@ static bool meets(const pv_world *world, int i, int j) {
                           &world->broad_phase.grid.places[j].box);
 }
 
-/* ---- crowds, by asking everyone ---- */
+/* ---- crowds, from all pairs ---- */
 
 static pv_box box_of(const pv__body *b) { return pv__touching_box(b, b->pose); }
 
@@ -158,13 +158,13 @@ static double shared_area(pv_box a, pv_box b) {
 
 static double area_of(pv_box box) { return shared_area(box, box); }
 
-/// Pixels of a body that lie in a box when they are spread evenly over the body's own.
+/// Returns the pixels of a body in a box, as if they were spread evenly over the body's own box.
 static double pixels_within(const pv__body *b, pv_box box) {
     return b->pixels->area * shared_area(box_of(b), box) /
            fmax(b->pixels->area, area_of(box_of(b)));
 }
 
-/// Tells whether a body and its movable neighbors are over the limit and cover its box twice.
+/// Tells whether a body has too many neighbors, and the movable ones could cover its box twice.
 static bool in_a_crowd(const pv_world *world, int i) {
     const pv__body *b = &world->bodies.items[i];
     if (!pv__body_is_alive(b) || b->type != PV_BODY_DYNAMIC) return false;
@@ -180,7 +180,7 @@ static bool in_a_crowd(const pv_world *world, int i) {
     if (met <= MATES) return false;
     if (fabs(pixels / room - 1) < 1e-3)
         return world->broad_phase.crowded &&
-               world->broad_phase.crowds[i].full; /* either is right */
+               world->broad_phase.crowds[i].full; /* near the limit, both answers are right */
     return pixels > room;
 }
 
@@ -191,14 +191,14 @@ static double distance_of(const pv_world *world, int i, int j) {
     return hypot(off.x, off.y) / (a->pixels->reach + b->pixels->reach);
 }
 
-/// Tells whether j lies deeper in i than k does, then whether it is nearer in order.
+/// Tells whether j lies deeper in i than k does; among equals, whether its slot is nearer.
 static bool deeper(const pv_world *world, int i, int j, int k) {
     double of_j = distance_of(world, i, j), of_k = distance_of(world, i, k);
     if (of_j != of_k) return of_j < of_k;
     return abs(i - j) != abs(i - k) ? abs(i - j) < abs(i - k) : j < k;
 }
 
-/// Tells whether j is one of those that lie deepest in i, among all that are crowded.
+/// Tells whether j is among the crowded bodies that lie deepest in i.
 static bool is_mate(const pv_world *world, const bool *crowded, int i, int j) {
     int before = 0;
     for (int k = 0; k < world->bodies.count && before < MATES; k++)
@@ -232,7 +232,7 @@ static void check_found(pv_world *world, double ahead) {
     check_pairs(world);
 }
 
-/// Whatever rests within two pixels of a body wakes, and nothing else.
+/// Checks that exactly the bodies within 2 px of a body's box wake.
 static void check_wake_near(pv_world *world) {
     bool awake[MOST];
     int index = any_int(0, world->bodies.count - 1);
@@ -266,13 +266,13 @@ static void check_field(pv_contact_mode contacts, double size) {
     free_field(&f);
 }
 
-/// Crowded fields, wide ones, all that can be placed, and boxes that are swept
+/// Tests crowded areas, wide ones, the whole valid range, and swept boxes.
 START_TEST_FOR(fields_are_found, i, 4) {
     const double sizes[] = {100, 3000, PV_MAX_COORDINATE, 1000};
     check_field(i < 3 ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS, sizes[i]);
 }
 
-/// Many at one point, and more than are sorted at once
+/// Tests many bodies at one point, and more than are sorted at once.
 START_TEST_FOR(many_are_found, i, 2) {
     field f = new_field(PV_CONTACT_MODE_CONTOURS, i ? 1000 : 0, NULL);
     for (int k = 0; k < (i ? 3000 : MOST); k++) add_one(&f);
@@ -281,7 +281,7 @@ START_TEST_FOR(many_are_found, i, 2) {
     free_field(&f);
 }
 
-/// Between steps of a world that lives.
+/// Finds pairs between steps of a world while its bodies move and change.
 START_TEST_FOR(steps_keep_the_grids, contacts, 2) {
     field f = new_field((pv_contact_mode)contacts, 300, NULL);
     for (int i = 0; i < 60; i++) add_one(&f);
@@ -311,7 +311,7 @@ START_TEST(forces_beyond_numbers_make_large_boxes) {
     free_field(&f);
 }
 
-/// Whatever allocation fails, the step says so, and the next one finds all.
+/// A failed allocation is reported by the step, and the next step finds all pairs.
 START_TEST(no_memory_loses_nothing) {
     bool done = false;
     for (long n = 1; !done; n++) {

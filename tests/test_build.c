@@ -1,6 +1,6 @@
-/* test_build.c - builders: their parts, and how these hang, swing, bend and break.
+/* test_build.c - builders: the parts they make, and how these hang, swing, bend and break.
  *
- * Invariant: expected values are formulas of mechanics, counts, or measured on the listed ids.
+ * Invariant: expected values are formulas of mechanics, or counts and measures of the listed ids.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,7 +19,7 @@ static void new_world(void) { world = world_till_end(pv_world_create(NULL, NULL)
 
 static void run(double seconds) { steps_well(world, (int)(seconds / step + 0.5)); }
 
-/// Listed parts of a composite
+/// Parts of a composite, as listed
 typedef struct parts {
     pv_particle_id particles[MANY];
     pv_joint_id constraints[MANY];
@@ -44,7 +44,7 @@ static pv_cloth_def cloth_of(int columns, int rows) {
     return WITH(pv_cloth_def_default(), it.columns = columns, it.rows = rows);
 }
 
-/// The ends of a joint
+/// Ends of a joint
 typedef struct bond {
     pv_anchor ends[2];
 } bond;
@@ -76,7 +76,7 @@ static int compare_keys(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-/// Checks that no two of its joints connect the same particles.
+/// Checks that no two joints connect the same particles.
 static void check_links(const parts *p) {
     static uint64_t keys[MANY];
     int count = 0;
@@ -91,7 +91,7 @@ static void check_links(const parts *p) {
     for (int i = 1; i < count; i++) ck_assert_uint_ne(keys[i], keys[i - 1]);
 }
 
-/// Checks that no length differs from its rest length by more than a part; springs are left out.
+/// Checks that lengths differ from rest lengths by at most a part; springs are left out.
 static void check_unstressed(const parts *p, double part) {
     for (int i = 0; i < p->constraint_count; i++) {
         double length = pv_joint_get_length(world, p->constraints[i]);
@@ -153,7 +153,7 @@ START_TEST(a_slack_rope_begins_without_stress) {
 /// Returns the height of a catenary over its lowest point, at a distance x from its middle.
 static double catenary(double parameter, double x) { return parameter * (cosh(x / parameter) - 1); }
 
-/// Returns the parameter of a catenary of a length between two points of equal height.
+/// Returns the parameter of a catenary with a length between two points of equal height.
 static double catenary_parameter(double width, double length) {
     double low = width / 100, high = width * 1000;
     for (int i = 0; i < 200; i++) {
@@ -178,7 +178,7 @@ START_TEST(a_rope_hangs_in_a_catenary) {
 
 /* ---- cloth ---- */
 
-/// A box with a load on a spring flies off and tows another one.
+/// A box with a load on a spring flies off and tows another one; the kinetic energy must not grow.
 static void check_tow(int segments, double speed) {
     new_world();
     pv_world_set_gravity(world, PV_VEC2(0, 0));
@@ -231,7 +231,7 @@ START_TEST(cloth_is_pinned_as_told) {
     }
 }
 
-/// Area of a triangle, in the world or in the picture; less than 0 when it is turned over.
+/// Returns the area of a triangle, in the world or in the picture; < 0 if it is flipped.
 static double triangle_area(const pv_triangle *triangle, bool picture) {
     pv_vec2 c[3];
     for (int k = 0; k < 3; k++) c[k] = picture ? triangle->uv[k] : place(triangle->corners[k]);
@@ -250,7 +250,7 @@ START_TEST(cloth_shows_all_of_its_picture_and_tears) {
     ck_assert_double_eq_tol(area_of(p, false), 4 * 3 * 64, 1e-9);
     ck_assert_double_eq_tol(area_of(p, true), 1, 1e-12);
     int before = p->triangle_count, inner = 0;
-    for (int i = 0; i < p->constraint_count; i++) { /* one between two inner particles */
+    for (int i = 0; i < p->constraint_count; i++) { /* one joins two inner particles */
         bond l = bond_of(p->constraints[i]);
         if (vec_distance(l.ends[0].point, (pv_vec2){8, 8}) < 1 &&
             vec_distance(l.ends[1].point, (pv_vec2){16, 8}) < 1)
@@ -277,7 +277,7 @@ START_TEST(a_mesh_is_its_triangles) {
             ck_assert(mesh[i].u == (float)uv.x && mesh[i].v == (float)uv.y);
         }
         for (int i = 0; i < 9; i++) mesh[i].x = -7;
-        ck_assert_int_eq(pv_composite_get_mesh(world, cloth, mesh, 5), count); /* no half ones */
+        ck_assert_int_eq(pv_composite_get_mesh(world, cloth, mesh, 5), count); /* none in part */
         ck_assert(mesh[2].x != -7 && mesh[3].x == -7 && mesh[4].x == -7);
         ck_assert_int_eq(pv_composite_get_mesh(world, cloth, mesh, -1), count);
         run(0.2);
@@ -299,7 +299,7 @@ START_TEST(cloth_hardly_stretches) {
     ck_assert_msg(drop <= 29 * 8 * 1.03, "twice as heavy it reaches down to %g px", drop);
 }
 
-/// Gravity grows slowly to a multiple of its own.
+/// Changes gravity slowly from one multiple of it to another.
 static void load(double from, double to) {
     for (int i = 1; i <= 240; i++) {
         pv_world_set_gravity(world, (pv_vec2){0, gravity * (from + (to - from) * i / 240)});
@@ -310,7 +310,7 @@ static void load(double from, double to) {
 START_TEST(cloth_tears_at_its_force) {
     pv_world_set_gravity(world, (pv_vec2){0, 0});
     pv_cloth_def def = WITH(cloth_of(4, 11), it.linear_damping = 2);
-    def.break_force = 10 * gravity; /* the uppermost bear ten particles each */
+    def.break_force = 10 * gravity; /* the topmost sticks bear ten particles each */
     pv_composite_id cloth = pv_cloth_create(world, &def, NULL);
     int whole = pv_composite_get_joints(world, cloth, NULL, 0);
     load(0, 0.95);
@@ -346,7 +346,7 @@ START_TEST(a_mesh_has_a_stick_for_each_edge) {
     def.triangles = NULL;
     p = list(pv_soft_body_create(world, &def, NULL));
     check_counts(p, 7, 7 * 6 / 2, 0, 0);
-    static pv_vec2 many[4096]; /* the most */
+    static pv_vec2 many[4096]; /* the greatest allowed number */
     for (int i = 0; i < 4096; i++) many[i] = (pv_vec2){5 * (i % 64), 5 * (i / 64)};
     def = WITH(fan_def(), it.points = many, it.point_count = 4096);
     ck_assert_uint_ne(pv_soft_body_create(world, &def, NULL).index, 0);
@@ -426,7 +426,7 @@ static int index_of(const parts *p, pv_particle_id particle) {
     return -1;
 }
 
-/// Returns how many parts of a thing do not hang together.
+/// Returns the number of connected parts of a composite.
 static int lumps(const parts *p) {
     static int parents[MANY];
     int left = p->particle_count;
@@ -445,7 +445,7 @@ static double cross_at(pv_vec2 a, pv_vec2 b, pv_vec2 point) {
     return (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x);
 }
 
-/// Returns how many triangles cover a point of the picture.
+/// Returns the number of triangles that cover a point of the picture.
 static int covers(const parts *p, pv_vec2 point) {
     int count = 0;
     for (int i = 0; i < p->triangle_count; i++) {
@@ -460,8 +460,8 @@ START_TEST(jelly_follows_the_silhouette) {
     pv_mask *masks[] = {mask_till_end(disc_mask(24)),  mask_till_end(box_mask(40, 24)),
                         mask_till_end(ring_mask()),    mask_till_end(thin_mask()),
                         mask_till_end(box_mask(1, 1)), mask_till_end(box_mask(120, 8))};
-    const double excess[] = {0.03, 1e-9, 0.06, 3,
-                             1e-9, 1e-9}; /* area that it may be off by, in that of the pixels */
+    const double excess[] = {0.03, 1e-9, 0.06,
+                             3,    1e-9, 1e-9}; /* tolerances, as shares of the pixels' area */
     for (int i = 0; i < 6; i++) {
         new_world();
         pv_jelly_def def = WITH(jelly_of(masks[i]), it.angle = 0.4);
@@ -500,7 +500,7 @@ START_TEST(jelly_shows_its_picture_once_and_keeps_holes) {
             }
         ck_assert_msg(missed <= solid / 25, "%d of %d pixels are not shown", missed, solid);
         ck_assert_int_eq(covers(p, (pv_vec2){0.5003, 0.5001}), i == 0);
-        /* Places in the picture are those in the world. */
+        /* Places in the picture are places in the world. */
         for (int t = 0; t < p->triangle_count; t++)
             for (int k = 0; k < 3; k++) {
                 pv_vec2 a = place(p->triangles[t].corners[k]),
@@ -574,8 +574,7 @@ START_TEST(trees_fork_as_often_as_told) {
         double top = 400;
         for (int i = 0; i < p->particle_count; i++) top = fmin(top, place(p->particles[i]).y);
         ck_assert_double_eq_tol(top, 400 - def.height, 1e-6);
-        for (int i = 0; i < branches;
-             i++) { /* sticks that are branches come first, and only they are rigid */
+        for (int i = 0; i < branches; i++) { /* branches come first, and only they are rigid */
             bond l = bond_of(p->constraints[i]);
             ck_assert_int_eq(index_of(p, l.ends[1].particle), i + 1);
         }
@@ -605,7 +604,7 @@ START_TEST_FOR(the_same_seed_grows_the_same_plant, tree, 2) {
     ck_assert_uint_ne(hashes[0], hashes[2]);
 }
 
-/// Returns how far its particles are from where they were, at most.
+/// Returns the greatest distance that a particle has moved from its old place.
 static double farthest(const parts *p, const pv_vec2 *from) {
     double most = 0;
     for (int i = 0; i < p->particle_count; i++)
@@ -692,7 +691,7 @@ START_TEST(a_bridge_hangs_and_carries) {
     ck_assert_double_le(widest_gap(p), 1e-6);
     run(5);
     ck_assert_double_le(widest_gap(p), 0.1);
-    /* 240 px of planks over 220 px: the sag of a catenary */
+    /* 240 px of planks span 220 px: the sag of a catenary */
     double a = catenary_parameter(220, 240), sag = catenary(a, 110);
     double middle = pv_body_get_position(world, p->bodies[6]).y - 100;
     ck_assert_msg(fabs(middle - sag) < 0.05 * sag + 1, "it sags by %g, not %g px", middle, sag);
@@ -760,7 +759,7 @@ START_TEST_FOR(without_memory_nothing_is_left, kind, BUILDERS) {
         pv_composite_id it = build(kind, mask, &error);
         built = error.status == PV_OK;
         ck_assert_int_eq(built, pv_composite_is_valid(world, it));
-        if (!built) { /* the same world can do it once there is memory */
+        if (!built) { /* with memory again, the same world can build it */
             ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
             ck_assert(is_empty());
             it = build(kind, mask, &error);
@@ -776,7 +775,7 @@ START_TEST_FOR(without_memory_nothing_is_left, kind, BUILDERS) {
 
 /* ---- bad input ---- */
 
-/// Refusals that the world's hook was told about.
+/// Refusals that the world reported
 typedef struct witness {
     int told;
     char function[64];
@@ -792,7 +791,7 @@ static pv_world *watched_world(witness *w) {
     return world_till_end(WORLD(it.report_callback = note, it.report_user_data = w));
 }
 
-/// Builds with a def that one assignment has spoilt, and expects a refusal that leaves nothing.
+/// Builds from a def that one assignment spoils, and expects a refusal that leaves nothing.
 #define REFUSED(kind, good, spoil, expected)                                                       \
     do {                                                                                           \
         witness seen = {0};                                                                        \
@@ -934,8 +933,8 @@ START_TEST(bad_ragdolls_bridges_and_arms_are_refused) {
     REFUSED_RANGES(bridge, bridge, break_force, -1);
 }
 
-/// Two jellies that fall on each other; how far the upper one is above the lower one then. Ropes too
-/// long to pull may join them, and one of them to a third.
+/// Returns how far a jelly that fell on another one is above it. Slack ropes may join the two, and
+/// the upper one to a third.
 static double fall_on(bool solid, bool joined) {
     new_world();
     put_static(world, 300, 40, 0, 20);
@@ -964,7 +963,7 @@ START_TEST(jelly_lies_on_jelly_unless_it_is_not_solid) {
     ck_assert_double_lt(fall_on(true, true), 4);
 }
 
-/// Returns the number of triangles that have a side between two particles, either way round.
+/// Returns the number of triangles with a side between two particles, in either direction.
 static int triangles_with_side(const parts *p, uint32_t from, uint32_t to) {
     int count = 0;
     for (int i = 0; i < 3 * p->triangle_count; i++) {
@@ -982,7 +981,7 @@ static int sides_between(const pv__surfaces *skin, const pv__hide *hide, int fro
     return count;
 }
 
-/// Checks the sides of a composite's surface against all of its triangles.
+/// Checks that a surface has exactly the sides that belong to one triangle.
 static void check_outline(const pv__hide *hide, const parts *p) {
     int sides = 0, inner = 0;
     for (int i = 0; i < 3 * p->triangle_count; i++) {
@@ -1009,12 +1008,12 @@ START_TEST(outlines_have_the_sides_of_one_triangle_alone) {
         for (int i = 0; i < 2; i++) {
             parts *p = list(made[i]);
             check_outline(&world->matter.skin->hides[i], p);
-            pv_particle_destroy(world, p->particles[p->particle_count / 2]); /* it gets a hole */
+            pv_particle_destroy(world, p->particles[p->particle_count / 2]); /* makes a hole */
         }
     }
 }
 
-/// A jelly that falls on a level rope held at both ends, also one of a single stick
+/// A jelly falls on a level rope held at both ends, which may be a single stick.
 START_TEST_FOR(jelly_lies_on_a_solid_rope, k, 4) {
     bool solid = k & 1, sparse = k & 2;
     new_world();
@@ -1030,7 +1029,7 @@ START_TEST_FOR(jelly_lies_on_a_solid_rope, k, 4) {
     ck_assert(solid ? y < 10 : y > 300);
 }
 
-/// A corner a little inside of jelly, at its right or left, comes out there.
+/// The corner of a wedge, a little inside a jelly's right or left side, leaves by that side.
 START_TEST_FOR(jelly_leads_out_what_is_inside, left, 2) {
     const int corners[1][3] = {{0, 1, 2}};
     const double x = left ? -1 : 1;
@@ -1045,7 +1044,7 @@ START_TEST_FOR(jelly_leads_out_what_is_inside, left, 2) {
     ck_assert_double_gt(x * out, 17);
 }
 
-/// A composite heads from its center for its first particle, also after that one is gone.
+/// A composite heads from its center to its first particle, also after that is destroyed.
 START_TEST(the_heading_turns_with_a_composite) {
     pv_composite_id thing = pv_composite_create(world, NULL);
     pv_particle_id p[4];
@@ -1058,16 +1057,16 @@ START_TEST(the_heading_turns_with_a_composite) {
     }
     ck_assert_double_eq_tol(pv_composite_get_angle(world, thing), 0.4, 1e-9);
     ck_assert_int_eq(pv_particle_destroy(world, p[0]), PV_OK);
-    /* the center is 10/3 px off to the side that is left, opposite to the lost one */
+    /* the center moves by 10/3 px, away from the lost corner */
     ck_assert_double_eq_tol(pv_composite_get_angle(world, thing), 0.4 + atan2(10, 10 / 3.0), 1e-9);
     ck_assert_int_eq(pv_composite_destroy(world, thing), PV_OK);
     ck_assert(pv_composite_get_angle(world, thing) == 0);
     ck_assert_int_eq(pv_composite_set_solid(world, thing, true), PV_ERROR_STALE_ID);
 }
 
-/* ---- inside what they are tied to ---- */
+/* ---- inside bodies that they are tied to ---- */
 
-/// Sprites that ropes hold inside
+/// Sprites that ropes are tied to, at a point inside
 enum { TIED_DISC, TIED_BOX, TIED_PLANK, TIED_ARCH, TIED_KINDS };
 
 static pv_mask *tied_mask(int kind) {
@@ -1090,7 +1089,7 @@ static pv_body_id put_tied(int kind, double mass, pv_vec2 at) {
     return pv_body_create(world, &def, NULL);
 }
 
-/// Returns how far a sprite, held inside by a level rope, falls in a second.
+/// Returns how far a sprite falls in a second that is tied at a point inside to a level rope.
 static double fall_on_rope(int kind, double mass, int segments, pv_vec2 off) {
     new_world();
     pv_body_id body = put_tied(kind, mass, (pv_vec2){240, 0});
@@ -1113,7 +1112,7 @@ START_TEST_FOR(what_a_rope_holds_inside_swings, kind, TIED_KINDS) {
         }
 }
 
-/// Returns the particles of a rope or a cloth that swings from inside a ceiling, or from none.
+/// Returns the particles of a rope or cloth that swings from a point in a ceiling, or in the air.
 static parts *swing_from(bool ceiling, bool cloth, double depth) {
     if (ceiling) put_static(world, 400, 100, 0, depth - 50);
     parts *p;
@@ -1153,7 +1152,7 @@ static double fastest(const parts *p) {
     return most;
 }
 
-/// A rope falls out of a disc once its tie to that is destroyed, and lies on the next one.
+/// A rope in a disc falls out of it once its tie to the disc is destroyed, and lies on the floor.
 START_TEST(a_tie_that_ends_shoots_nothing_out) {
     pv_body_id disc = put(world, disc_mask(22), 0, 0, of_type(PV_BODY_STATIC));
     pv_rope_def def = WITH(rope_between((pv_vec2){0, 0}, (pv_vec2){0, 100}), it.from.body = disc,
@@ -1167,13 +1166,13 @@ START_TEST(a_tie_that_ends_shoots_nothing_out) {
         run(step);
         ck_assert_double_le(fastest(p), 1.05 * gravity * step * (i + 1));
     }
-    pv_particle_set_velocity(world, p->particles[10], (pv_vec2){20, 0}); /* it must not stand */
+    pv_particle_set_velocity(world, p->particles[10], (pv_vec2){20, 0}); /* to upset its balance */
     run(5);
     for (int i = 0; i < p->particle_count; i++)
         ck_assert_double_eq_tol(place(p->particles[i]).y, 180, 10);
 }
 
-/// Checks that a rope tied to the rim of a disc still lies on the disc, under a load at its end.
+/// A rope tied to the rim of a disc lies on the disc, also with a load at its end.
 START_TEST_FOR(a_rope_lies_on_what_it_is_tied_to, heavy, 2) {
     pv_body_id disc = put(world, disc_mask(40), 0, 0, of_type(PV_BODY_STATIC));
     pv_rope_def def = WITH(rope_between((pv_vec2){0, -40}, (pv_vec2){150, -42}),
@@ -1185,7 +1184,7 @@ START_TEST_FOR(a_rope_lies_on_what_it_is_tied_to, heavy, 2) {
         ck_assert_double_gt(vec_distance(place(p->particles[i]), (pv_vec2){0, 0}), 40);
 }
 
-/// Ties the end of a rope to the center of a far disc, which is also displaced later.
+/// A rope's end is tied to the center of a far disc, which is later moved away again.
 START_TEST(a_sprite_can_be_tied_from_afar) {
     pv_rope_def def =
         WITH(rope_between((pv_vec2){0, 0}, (pv_vec2){0, 200}), it.to_free = true, it.segments = 25);

@@ -1,6 +1,6 @@
-/* test_canvas.c - what is drawn against collision bitmaps and against blending in long double.
+/* test_canvas.c - drawn pixels against collision bitmaps, and against blending in long double.
  *
- * Invariant: canvases stand in guarded memory with a pitch wider than their rows.
+ * Invariant: canvases lie in guarded memory with a pitch wider than their rows.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,7 +11,7 @@
 
 #define WHITE 0xffffffffu
 
-/// Random colors; alphas 0 and 255, or any.
+/// Returns an image of random colors, with alphas 0 and 255 only if sharp.
 static pv_image *image_make(int w, int h, bool sharp) {
     pv_image *image = pv_image_create(w, h, NULL, NULL);
     for (int i = 0; i < w * h * 4; i++) image->pixels[i] = (unsigned char)next_random(&chance);
@@ -29,7 +29,7 @@ static pv_transform random_transform(int w, int h) {
     if (style == 0) t.rotation = pv__rotation(0);
     if (style == 1) t.scale = pv__vec(0.4 + 3 * any_unit(), -0.4 - 3 * any_unit());
     if (style == 2 && fabs(t.rotation.c) > 0.1)
-        t.scale.x = t.rotation.c; /* u runs along x as in upright ones */
+        t.scale.x = t.rotation.c; /* u advances along x as in upright pictures */
     return t;
 }
 
@@ -60,7 +60,7 @@ START_TEST(paper_3_1_collision_bitmap_is_what_is_drawn) {
     for (int i = 0; i < 900; i++) check_bitmap(i & 1, i % 3 == 0);
 }
 
-/* Checks the texel itself; its color names its place. */
+/* Checks which texel is drawn; each texel's color is its place. */
 START_TEST(texels_come_from_their_place) {
     int seen = 0;
     scoped_image *image = pv_image_create(50, 40, NULL, NULL);
@@ -88,7 +88,7 @@ START_TEST(texels_come_from_their_place) {
 
 /* ---- blending ---- */
 
-/// Straight alpha, source over; the canvas's bytes must be the nearest to it.
+/// Checks that a blended pixel is as near as bytes allow to source over, with straight alpha.
 static void check_blend(const unsigned char *source, const unsigned char *before,
                         const unsigned char *after) {
     long double as = source[3] / 255.0L, ad = before[3] / 255.0L, a = as + ad * (1 - as);
@@ -170,7 +170,7 @@ START_TEST(lines_join_their_ends) {
                     ck_assert(fabs((x + 0.5 - a.x) * dy - (y + 0.5 - a.y) * dx) / length <= 0.5001);
             }
         ck_assert(count <= expected &&
-                  count >= expected - 2); /* a center past an end may be off the canvas */
+                  count >= expected - 2); /* a center beyond an end may be off the canvas */
     }
 }
 
@@ -186,7 +186,7 @@ START_TEST(lines_are_the_same_both_ways) {
     }
 }
 
-/* A line on a small canvas is the part of the same line on a large one. */
+/* A line on a small canvas is the same as on a larger one, cut off. */
 START_TEST(lines_are_clipped_not_bent) {
     for (int i = 0; i < 500; i++) {
         scoped_canvas small = make_canvas(40, 30, false), large = make_canvas(240, 230, false);
@@ -263,7 +263,7 @@ START_TEST(wrong_things_to_draw_are_refused) {
     ck_assert_int_eq(drawn(&e), 0);
 }
 
-/* Pictures far away, huge or tiny: nothing beside the canvas is touched, and nothing takes long. */
+/* Draws pictures far away, huge and tiny: nothing is slow or written outside. */
 START_TEST(extremes_are_survived) {
     const double ends[] = {-PV_MAX_COORDINATE, -30000, 5.5, PV_MAX_COORDINATE},
                  scales[] = {-1024, 1.0 / 1024, 1, 1024};

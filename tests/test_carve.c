@@ -1,6 +1,6 @@
-/* test_carve.c - pixels carved out of bodies and added to them.
+/* test_carve.c - pixels cut out of bodies and added to them.
  *
- * Invariant: removed pixels are decided again, one by one and forward; the rest is weighed.
+ * Invariant: each pixel is tested against the cut once more; the rest is weighed pixel by pixel.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,14 +22,14 @@ static pv_mask *copy_of(const pv_mask *m) {
     return copy;
 }
 
-/// Tells whether all pixels of a mask hang together by edges.
+/// Tells whether a mask is one part, connected by edges.
 static bool is_whole(const pv_mask *m) {
     scoped_parts *parts = pv_parts_create(m, PV_CONNECTIVITY_4, NULL);
     int count = pv_parts_get_count(parts);
     return count == 1;
 }
 
-/// A rugged rock with a hole, in one piece.
+/// Returns a rugged rock with a hole, in one part.
 static pv_mask *rock_mask(int w, int h, uint64_t seed, const pv_allocator *allocator) {
     pv_mask *m = pv_mask_create(w, h, allocator, NULL);
     ck_assert_ptr_nonnull(m);
@@ -53,7 +53,7 @@ static pv_body_id put_posed(pv_world *w, pv_mask *mask, pv_body_def def, pv_vec2
 
 /* ---- which pixels ---- */
 
-/// Tells whether a point is in a polygon, with a downward ray.
+/// Tells whether a point is in a polygon, and sets its distance from the edge.
 static bool in_polygon(const pv_cut *cut, pv_vec2 p, double *edge) {
     int crossed = 0;
     *edge = INFINITY;
@@ -72,7 +72,7 @@ static bool in_mask(const pv_cut *cut, pv_vec2 p, double *edge) {
     return pv_mask_get_pixel(cut->mask, (int)floor(m.x), (int)floor(m.y));
 }
 
-/// Tells whether a cut takes what is at a place, and how far that is from its edge, or less.
+/// Tells whether a place is in a cut, and sets its distance from the edge, or less.
 static bool takes(const pv_cut *cut, pv_vec2 p, double *edge) {
     if (cut->type == PV_CUT_POLYGON) return in_polygon(cut, p, edge);
     if (cut->type == PV_CUT_MASK) return in_mask(cut, p, edge);
@@ -89,7 +89,7 @@ static bool takes_pixel(const pv_cut *cut, const pv_transform *t, int x, int y, 
     return takes(cut, cut->local ? center : pv_transform_to_world(t, center), edge);
 }
 
-/// Returns what a mask becomes by a cut.
+/// Returns the mask that a cut should leave.
 static pv_mask *foretell(const pv_mask *m, const pv_cut *cut, const pv_transform *t) {
     pv_mask *made = copy_of(m);
     double edge;
@@ -99,7 +99,7 @@ static pv_mask *foretell(const pv_mask *m, const pv_cut *cut, const pv_transform
     return made;
 }
 
-/// Checks that just the reported pixels changed. Returns how many were too near an edge to judge.
+/// Checks that exactly the reported pixels changed. Returns how many were too near an edge to tell.
 static int judge(const pv_mask *was, const pv_mask *is, const pv_cut *cut, const pv_transform *t,
                  const pv_carve_result *told) {
     scoped_mask *changed = copy_of(was);
@@ -122,10 +122,10 @@ static int judge(const pv_mask *was, const pv_mask *is, const pv_cut *cut, const
     return skipped;
 }
 
-/// Kinds of cuts, with the polygon once more, crossing itself.
+/// Kinds of cuts; STAR is a polygon that crosses itself
 enum { STAR = PV_CUT_MASK + 1, KINDS };
 
-/// Memory that random cuts borrow
+/// Memory that random cuts refer to
 typedef struct cutter {
     uint64_t seed;
     pv_vec2 points[7];
@@ -134,7 +134,7 @@ typedef struct cutter {
 
 static cutter cutter_make(uint64_t seed) {
     cutter c = {.seed = seed * 7919 + 3, .stamp = mask_till_end(rock_mask(13, 9, seed + 5, NULL))};
-    pv_mask_fill_rect(c.stamp, (pv_rect){5, 3, 5, 3}, true); /* its hole */
+    pv_mask_fill_rect(c.stamp, (pv_rect){5, 3, 5, 3}, true); /* fills its hole */
     return c;
 }
 
@@ -161,7 +161,7 @@ static pv_cut random_cut(cutter *c, int kind, pv_vec2 at, double size) {
     return pv_cut_mask(c->stamp, &t);
 }
 
-/// Finds a cut that changes a body and leaves it in one piece.
+/// Finds a cut that changes a body and leaves it in one part.
 static bool find_cut(cutter *c, const pv_world *w, pv_body_id b, int kind, bool in_picture,
                      bool adds, pv_cut *cut) {
     pv_transform t = pv_body_get_transform(w, b);
@@ -181,18 +181,18 @@ static bool find_cut(cutter *c, const pv_world *w, pv_body_id b, int kind, bool 
     return false;
 }
 
-/// Carves, and judges what went; how many pixels could not be judged.
+/// Carves, and checks the removed pixels. Returns how many were too near an edge to tell.
 static int carve(pv_world *w, pv_body_id b, const pv_cut *cut) {
     pv_transform t = pv_body_get_transform(w, b);
     scoped_mask *was = copy_of(pv_body_get_mask(w, b));
     pv_carve_result told;
     ck_assert_int_eq(pv_body_carve(w, b, cut, &told), PV_OK);
     ck_assert_int_eq(told.body_count, 1);
-    ck_assert(is_whole(pv_body_get_mask(w, b))); /* cuts that are judged leave it so */
+    ck_assert(is_whole(pv_body_get_mask(w, b))); /* the cuts were chosen so */
     return judge(was, pv_body_get_mask(w, b), cut, &t, &told);
 }
 
-/// No pixel's center falls on an edge of the picture's pixels, but where that is exact.
+/// Poses in which pixel centers lie off the edges of the picture's pixels, or exactly on them
 static const struct pose {
     pv_vec2 scale;
     double angle;
@@ -201,7 +201,7 @@ static const struct pose {
              {{-0.6161, 3}, 0.2}};
 enum { POSE_COUNT = sizeof POSES / sizeof *POSES };
 
-/// Carves a cut of a kind, and adds it again. Returns how many pixels could not be judged.
+/// Carves a cut, then adds its shape. Returns how many pixels were too near an edge to tell.
 static int cut_and_mend(const struct pose *pose, pv_body_type type, int kind, bool in_picture,
                         int *done) {
     pv_world *w = mode_world(PV_CONTACT_MODE_PIXELS, 0, NULL);
@@ -213,7 +213,7 @@ static int cut_and_mend(const struct pose *pose, pv_body_type type, int kind, bo
     if (find_cut(&c, w, b, kind, in_picture, false, &cut)) {
         pv_transform t = pv_body_get_transform(w, b);
         skipped += carve(w, b, &cut);
-        cut.add = true; /* all under the cut is solid then, and the rest as it was */
+        cut.add = true; /* fills everything under the cut, and changes nothing else */
         pv_mask *back = mask_till_end(foretell(pv_body_get_mask(w, b), &cut, &t));
         if (is_whole(back)) {
             skipped += carve(w, b, &cut);
@@ -233,7 +233,7 @@ START_TEST(what_goes_is_what_has_its_center_in_the_cut) {
                 for (int in_picture = 0; in_picture < 2; in_picture++, tried++)
                     skipped += cut_and_mend(&POSES[i], (pv_body_type)type, kind, in_picture, &done);
     ck_assert_int_gt(done, tried * 9 / 10);
-    /* Each pose tries a hundred and more. */
+    /* Each try judges hundreds of pixels. */
     ck_assert_int_lt(skipped, tried);
 }
 
@@ -273,7 +273,7 @@ static record record_of(const pv_world *w, pv_body_id b) {
     return r;
 }
 
-/// Every remaining pixel keeps its place and velocity. The momentum changes with the others.
+/// Checks that remaining pixels keep place and velocity, and the others explain the momentum.
 static void check_motion(const pv_world *w, pv_body_id b, record *r, double density,
                          bool whole_scale) {
     const pv_mask *is = pv_body_get_mask(w, b);
@@ -284,7 +284,7 @@ static void check_motion(const pv_world *w, pv_body_id b, record *r, double dens
     for (int i = 0; i < width * pv_mask_get_height(is); i++) {
         int x = i % width, y = i / width;
         motion m = motion_of(w, b, x, y), was = r->motions[i];
-        moved += !(vec_distance(m.place, was.place) < 1e-9); /* not a number is not less */
+        moved += !(vec_distance(m.place, was.place) < 1e-9); /* a NaN is not less */
         sped += !(vec_distance(m.velocity, was.velocity) < 1e-9);
         int sign = pv_mask_get_pixel(is, x, y) - pv_mask_get_pixel(r->mask, x, y);
         if (sign) add_sums(&due, sign * mass, sign * own, was.place, was.velocity, r->spin);
@@ -297,7 +297,7 @@ static void check_motion(const pv_world *w, pv_body_id b, record *r, double dens
     ck_assert_double_eq_tol(now.angular, due.angular, 1e-9 * r->sum.size);
 }
 
-/// Bites and stamps of all kinds, one after the other, on a body that flies.
+/// Cuts and adds shapes of all kinds, one after the other, on a flying body.
 static void carve_much(int contacts, const struct pose *pose, uint64_t seed) {
     pv_world *w = mode_world(contacts, 30, NULL);
     pv_vec2 s = pose->scale;
@@ -327,7 +327,7 @@ START_TEST_FOR(what_is_left_weighs_and_moves_as_its_pixels_do, i, POSE_COUNT) {
 
 /* ---- shared masks ---- */
 
-/// A mask is the body's own after its first cut; who has either mask keeps its pixels.
+/// A body gets a mask of its own at its first cut. Others that hold either mask keep their pixels.
 START_TEST(others_keep_their_pixels) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, GRAVITY, NULL);
     pv_mask *m = mask_till_end(rock_mask(40, 30, 4, NULL));
@@ -364,7 +364,7 @@ START_TEST_FOR(a_mask_is_copied_once, contacts, 2) {
 
 /* ---- what touches it ---- */
 
-/// Pixels of the world that two bodies share.
+/// Returns the number of world pixels that two bodies share.
 static int64_t shared(const pv_world *w, pv_body_id a, pv_body_id b) {
     pv_placed p = pv_body_get_placed(w, a), q = pv_body_get_placed(w, b);
     return pv_placed_compute_overlap_area(&p, &q);
@@ -377,7 +377,7 @@ typedef struct yard {
     pv_body_id ground, boxes[PILES][HIGH];
 } yard;
 
-/// Piles on the ground, of which the surface is at y = 0, that have come to rest.
+/// Returns piles at rest on ground whose surface is at y = 0.
 static yard yard_make(int contacts, pv_body_type type) {
     yard y = {.world = mode_world(contacts, GRAVITY, NULL)};
     y.ground = put(y.world, box_mask(400, 100), 0, 50, of_type(type));
@@ -388,7 +388,7 @@ static yard yard_make(int contacts, pv_body_type type) {
     return y;
 }
 
-/// No pair shares a pixel, but those few of contours.
+/// Checks that no pair shares more than a few pixels.
 static void check_apart(const pv_world *w, int64_t most) {
     for (pv_body_id a = {0, 0}; (a = pv_world_get_next_body(w, a)).index;)
         for (pv_body_id b = a; (b = pv_world_get_next_body(w, b)).index;)
@@ -431,7 +431,7 @@ START_TEST_FOR(what_stands_on_dug_ground_falls_into_the_hole, contacts, 2) {
             dig_under(contacts, (pv_body_type)type, by_disc);
 }
 
-/// Runs on until what stood on a lost part stands so much lower, and nothing shares pixels.
+/// Steps until what stood on the lost part rests so much lower.
 static void check_sunk(const yard *y, int contacts, double from, double by) {
     steps_well(y->world, 300);
     ck_assert_double_eq_tol(pv_body_get_position(y->world, y->boxes[1][1]).y, from + by, 0.5);
@@ -466,7 +466,7 @@ START_TEST_FOR(what_is_gone_wholly_is_destroyed_and_what_stood_on_it_falls, cont
     check_sunk(&y, contacts, above, BOX);
 }
 
-/// A box that has come to rest on a floor, and of whose picture a box is cut out then.
+/// Returns a world with a box at rest on a floor, after a rectangle of its picture was cut out.
 static pv_world *cut_at_rest(int contacts, pv_rect r, pv_body_id *box) {
     pv_world *w = mode_world(contacts, GRAVITY, NULL);
     put_static(w, 300, 20, 0, 10);
@@ -477,7 +477,7 @@ static pv_world *cut_at_rest(int contacts, pv_rect r, pv_body_id *box) {
     return w;
 }
 
-/// The last cut takes its base: its center is at 16.8 px then, and the base ends at 12.
+/// The last cut takes its base: then its center is at x = 16.8 px, and its base ends at 12.
 START_TEST_FOR(what_keeps_a_base_stays_and_else_tips, i, 10) {
     static const pv_rect cuts[] = {
         {0, 0, 40, 20}, {24, 20, 16, 20}, {20, 0, 20, 30}, {10, 10, 20, 30}, {12, 20, 28, 20}};
@@ -570,7 +570,7 @@ START_TEST_FOR(what_misses_changes_nothing, contacts, 2) {
 
 enum { BITES = 100 };
 
-/// Heap of rocks of all types, sensors and categories among them; some lie in many parts soon.
+/// Returns a crowd of rocks of all types, with sensors and categories; some soon lie in many parts.
 static pv_world *crowd(int contacts) {
     pv_world *w = mode_world(contacts, GRAVITY, NULL);
     uint64_t seed = 5;
@@ -582,13 +582,13 @@ static pv_world *crowd(int contacts) {
         pv_body_id b = put(w, mask, x, 200 * next_unit(&seed), def);
         pv_fracture_def f = WITH(pv_fracture_def_default(), it.spawn_debris = i % 2);
         pv_body_set_fracture(w, b, &f);
-        if (i % 8 == 6) pv_body_destroy(w, b); /* its slot is for a part */
+        if (i % 8 == 6) pv_body_destroy(w, b); /* a part will take its slot */
         if (i % 11 == 8) pv_body_set_enabled(w, b, false);
     }
     return w;
 }
 
-/// Any cut at any body; all that it depends on is the number of the step and the world.
+/// Makes a random cut at a random body, which depends only on the step's number and the world.
 static void script_bite(pv_world *w, int step) {
     cutter c = cutter_make((uint64_t)step + 1);
     pv_body_id b = any_body(w, &c.seed);
@@ -608,7 +608,7 @@ static uint64_t script_play(pv_world *w, int from, int to) {
     return pv_world_compute_hash(w);
 }
 
-/// Two holes beside each other weigh as two above each other; who steps on must tell them apart.
+/// Two holes side by side weigh as much as two above each other. The hash must tell them apart.
 START_TEST(the_hash_sees_which_pixels_went) {
     uint64_t hash[3];
     for (int i = 0; i < 3; i++) {
@@ -624,7 +624,7 @@ START_TEST(the_hash_sees_which_pixels_went) {
     ck_assert_uint_ne(hash[0], hash[1]);
 }
 
-/// Saved half-way, played to the end, and from there once more in another world, or in itself.
+/// Saves half-way, plays to the end, then restores and repeats that here or in another world.
 static void go_back(int contacts, unsigned flags, bool elsewhere) {
     pv_world *w = crowd(contacts), *other = elsewhere ? mode_world(contacts, 0, NULL) : w;
     script_play(w, 0, BITES / 2);
@@ -697,7 +697,7 @@ START_TEST(what_grew_beyond_its_field_goes_on_alike_when_restored) {
     ck_assert_uint_eq(pv_world_compute_hash(w), hash);
 }
 
-/// Particles rain on a hill that is dug; what was asked before, in which way, makes no difference.
+/// Rains particles on a hill that is cut. Queries before the cut must make no difference.
 static uint64_t rained_on(int contacts, int how) {
     pv_world *w = mode_world(contacts, GRAVITY, NULL);
     pv_body_def def = of_type(PV_BODY_STATIC);
@@ -746,7 +746,7 @@ static bool is_odd(void *user_data, pv_body_id body) {
     return body.index % 2;
 }
 
-/// Carves each body that was there before by itself, and sums up.
+/// Carves each body that existed before on its own, and adds up the results.
 static int carve_one_by_one(pv_world *w, const pv_cut *cut, const pv_query_filter *f,
                             pv_carve_result *sum) {
     pv_body_id all[512];
@@ -789,7 +789,7 @@ START_TEST(a_cut_of_a_world_is_one_of_each_body) {
             ck_assert_int_eq(pv_world_carve(w, &cut, f, i % 8 ? &total : NULL), changed);
             if (i % 8) {
                 ck_assert_near(total.center, sum.center, 1e-9);
-                total.center = sum.center; /* the rest is equal, and the rectangle empty */
+                total.center = sum.center; /* the rest is equal, and the rectangle is empty */
                 ck_assert_mem_eq(&total, &sum, sizeof sum);
             }
             for (int k = 0; k < 2; k++) {
@@ -808,14 +808,14 @@ START_TEST(parts_that_come_off_are_cut_once) {
     pv_world *w = mode_world(PV_CONTACT_MODE_PIXELS, 0, NULL);
     pv_body_id hole = put_dynamic(w, 3, 3, 900, 0);
     for (int y = 0; y <= 30; y += 30) put_dynamic(w, 40, 10, 0, y);
-    pv_body_destroy(w, hole); /* a part of the first takes a slot before it, others come after */
+    pv_body_destroy(w, hole); /* taken by a part of the first bar, before that; others come after */
     pv_cut cut = pv_cut_box((pv_vec2){-3, -50}, (pv_vec2){3, 50});
     pv_carve_result total;
     ck_assert_int_eq(pv_world_carve(w, &cut, NULL, &total), 2);
     ck_assert(total.pixel_count == 2 * 6 * 10 && total.body_count == 4);
     ck_assert_int_eq(pv_world_get_stats(w).bodies, 4);
     ck_assert_near(total.center, ((pv_vec2){0, 15}), 1e-9);
-    ck_assert_int_eq(pv_world_carve(w, &cut, NULL, &total), 0); /* nothing is left of it */
+    ck_assert_int_eq(pv_world_carve(w, &cut, NULL, &total), 0); /* nothing is left to cut */
     ck_assert(total.pixel_count == 0 && total.body_count == 0 && total.center.x == 0);
 }
 
@@ -823,7 +823,7 @@ START_TEST(the_mask_of_a_body_cuts_a_world) {
     pv_world *w = mode_world(PV_CONTACT_MODE_PIXELS, 0, NULL);
     pv_body_id b[3];
     for (int i = 0; i < 3; i++) b[i] = put_dynamic(w, 20, 20, 30 * i, 0);
-    pv_transform t = pv_transform_identity(); /* all of the first, and half of the second */
+    pv_transform t = pv_transform_identity(); /* it covers the first two boxes */
     t.position = (pv_vec2){-10, -10}, t.scale.x = 2.5;
     pv_cut cut = pv_cut_mask(pv_body_get_mask(w, b[0]), &t);
     pv_carve_result total;
@@ -837,7 +837,7 @@ START_TEST(bad_cuts_of_a_world_are_refused) {
     put_dynamic(w, 20, 20, 0, 0);
     pv_world_set_report_callback(w, keep_report, NULL);
     pv_cut cuts[3] = {pv_cut_circle(PV_VEC2(0, 0), 3), pv_cut_circle(PV_VEC2(0, 0), 3),
-                      pv_cut_circle(PV_VEC2(1e300, 0), 1.7e308)}; /* wider than all */
+                      pv_cut_circle(PV_VEC2(1e300, 0), 1.7e308)}; /* wider than any world */
     cuts[0].local = true, cuts[1].max_hardness = 256;
     uint64_t hash = pv_world_compute_hash(w);
     for (int i = 0; i < 2; i++) {

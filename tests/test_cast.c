@@ -1,7 +1,7 @@
-/* test_cast.c - queries and casts: edges, known and many hits, polygons, bad input; distances.
+/* test_cast.c - queries and casts: edges, known and many hits, polygons, bad input, distances.
  *
- * Invariant: expected hits are geometry, or come from loops over all bodies without boxes. Random
- * worlds of sprites are test_index.c's.
+ * Invariant: expected hits come from geometry, or from loops over all bodies without boxes. For
+ * random worlds of sprites see test_index.c.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -27,7 +27,7 @@ static pv_vec2 random_place(double size) {
 
 /* ---- scenes ---- */
 
-/// A mask of one of three kinds, which lasts till the end of the test.
+/// Returns a mask of one of three kinds, which lasts till the end of the test.
 static pv_mask *random_mask(int most) {
     int kind = random_int(0, 2), w = random_int(1, most), h = random_int(1, most);
     if (kind < 2) return mask_till_end(kind == 0 ? box_mask(w, h) : disc_mask((most + 1) / 2));
@@ -48,7 +48,7 @@ static pv_body_id add_random(pv_world *world) {
     return put(world, pv_mask_retain(random_mask(random_int(3, 30))), at.x, at.y, def);
 }
 
-/// A mask that goes nowhere yet.
+/// Returns a sweep of a mask from and to the same place.
 static pv_swept still(const pv_mask *mask) {
     return (pv_swept){mask, pv_transform_identity(), pv_transform_identity()};
 }
@@ -59,7 +59,7 @@ static int hits_of(const pv_world *w, const pv_swept *m, pv_cast_mode cast, pv_c
 
 /* ---- known answers ---- */
 
-/// The left and upper edge belong to a pixel. A box or disc beside it shares only an edge.
+/// A pixel owns its left and upper edges. Boxes and discs that share only an edge do not meet.
 START_TEST(edges_are_as_documented) {
     pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     put_static(world, 4, 4, 2, 2);
@@ -79,7 +79,7 @@ static int cast_ray(const pv_world *world, const pv_vec2 way[2], pv_cast_mode ca
     return pv_world_cast_ray(world, way[0], way[1], cast, NULL, hits, capacity);
 }
 
-/// Checks a floor from y = 100 on, with a ray and a box that fall on it.
+/// Checks hits on a floor at y = 100, of a ray and a box that fall on it.
 START_TEST(fractions_points_and_normals_are_known) {
     pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     pv_body_id floor = put_static(world, 100, 10, 50, 105);
@@ -91,7 +91,7 @@ START_TEST(fractions_points_and_normals_are_known) {
     pv_swept m = WITH(still(mask_till_end(box_mask(10, 10))), it.from.position = pv__vec(20, 50),
                       it.to.position = pv__vec(20, 150));
     ck_assert_int_eq(hits_of(world, &m, PV_CAST_CLOSEST, &hit), 1);
-    /* its lowest row comes to be row 100 when its upper edge passes 90.5 */
+    /* its lowest row becomes row 100 when its upper edge passes y = 90.5 */
     ck_assert_double_eq_tol(hit.fraction, 0.405, 1.0 / 64 / 100);
     ck_assert(hit.normal.x == 0 && hit.normal.y == -1 && hit.point.x == 25 && hit.point.y == 100.5);
     m.from.position.y = m.to.position.y = 95;
@@ -99,7 +99,7 @@ START_TEST(fractions_points_and_normals_are_known) {
     ck_assert(hit.fraction == 0);
 }
 
-/// Pixels in a row, made in any order, and two of each: fractions are known, and slots decide.
+/// Two pixels at each place of a row, in mixed order: hits come by fraction, then by slot.
 START_TEST(many_hits_come_in_order) {
     enum { PLACES = 300, BODIES = 2 * PLACES };
     pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
@@ -123,7 +123,7 @@ START_TEST(many_hits_come_in_order) {
     ck_assert_int_eq((int)hits[0].body.index, slots[0][0]);
 }
 
-/* ---- how far it is ---- */
+/* ---- distances ---- */
 
 /// Returns the distance to a box about the origin, < 0 inside.
 static double box_distance(pv_vec2 p, double half_width, double half_height) {
@@ -149,7 +149,7 @@ static void check_distances(int contacts, pv_mask *mask, pv_vec2 scale,
         if (fabs(want) > 3 || fabs(want) < 1) continue;
         ck_assert_double_eq_tol(pv__length(normal), 1, 1e-9);
         pv_vec2 out = pv__rotate(pv__rotation(-0.7), pv__mul(0.5, normal));
-        ck_assert_double_ge(formula(pv__add(local, out)), want + 0.3); /* it leads out */
+        ck_assert_double_ge(formula(pv__add(local, out)), want + 0.3); /* the direction leads out */
     }
 }
 
@@ -170,7 +170,7 @@ START_TEST(a_stand_in_is_what_is_measured) {
                           WITH(of_type(PV_BODY_STATIC), it.collider = PV_COLLIDER_CIRCLE));
     double radius = sqrt(400 / acos(-1)), told = 0;
     ck_assert_int_eq(pv_body_compute_distance(world, body, pv__vec(13, 0), &told, NULL), PV_OK);
-    ck_assert_double_eq_tol(told, 13 - radius, 0.1); /* the box's own would be 3 */
+    ck_assert_double_eq_tol(told, 13 - radius, 0.1); /* for the box it would be 3 */
 }
 
 /* ---- polygons: outlines and pixels of all of them, without boxes ---- */
@@ -201,8 +201,8 @@ static int corners_of(const pv_world *world, pv_body_id b, pv_vec2 *points) {
     return count;
 }
 
-/// Returns where a segment enters the outline of a polygon, by which edge, or begins inside of it;
-/// > 1: nowhere.
+/// Returns the fraction at which a segment enters the outline of a polygon, and sets the edge. 0:
+/// it begins inside; > 1: it misses.
 static double outline_met(const pv_world *world, pv_body_id b, pv_vec2 from, pv_vec2 to,
                           pv_vec2 *entered) {
     pv_vec2 points[8], way = pv__sub(to, from);
@@ -212,14 +212,14 @@ static double outline_met(const pv_world *world, pv_body_id b, pv_vec2 from, pv_
         pv_vec2 edge = pv__sub(points[(i + 1) % count], points[i]), off = pv__sub(points[i], from);
         double across = pv__cross(way, edge), at = pv__cross(off, edge) / across,
                along = pv__cross(off, way) / across;
-        bool enters = across < 0; /* clockwise, as seen on the screen */
+        bool enters = across < 0; /* corners are clockwise on the screen */
         if (enters && at >= 0 && at <= fmin(first, 1) && along >= 0 && along <= 1)
             first = at, *entered = edge;
     }
     return first;
 }
 
-/// Question that all bodies of a world are asked
+/// Question about all bodies of a world
 typedef struct polygon_question {
     enum { Q_POINT, Q_BOX, Q_CIRCLE, Q_MASK, Q_RAY, Q_SWEEP, Q_KINDS } kind;
     pv_vec2 from, to;
@@ -245,7 +245,7 @@ static polygon_question random_polygon_question(double reach, const pv_mask *mas
     return q;
 }
 
-/// Tells whether a body is met, and from which fraction of the way on.
+/// Tells whether a body is hit, and sets the fraction of the way.
 static bool is_met(const pv_world *world, const polygon_question *q, pv_body_id b, double *when) {
     pv_placed placed = pv_body_get_placed(world, b), own = {q->moving.mask, q->moving.from};
     pv_swept motionless = {placed.mask, placed.transform, placed.transform};
@@ -325,7 +325,7 @@ static bool accept_in_order(void *user_data, pv_body_id body) {
     return true;
 }
 
-/// Checks the point of a hit, and that its normal leads back across the edge of a polygon.
+/// Checks a hit's point, and that its normal is the entered edge's and points back.
 static void judge_hit(const pv_world *world, const polygon_question *q, const pv_cast_hit *hit) {
     pv_vec2 way = pv__sub(q->to, q->from), edge = {0, 0};
     if (q->kind != Q_RAY || !PV_ID_IS_POLYGON(hit->body)) return;
@@ -392,7 +392,7 @@ static void judge_many(const pv_world *world, double reach, int count) {
 
 static int asked_within;
 
-/// Asks in the middle of a step, when no index is up to date.
+/// Asks questions in the middle of a step, when no index is up to date.
 static pv_presolve_result ask_within(void *user_data, const pv_world *world,
                                      pv_presolve_contact *contact) {
     (void)user_data;
@@ -401,7 +401,7 @@ static pv_presolve_result ask_within(void *user_data, const pv_world *world,
     return PV_PRESOLVE_COLLIDE;
 }
 
-/// Changes polygons in all ways that move them between two steps.
+/// Changes polygons in all ways that move them between steps.
 static void meddle_with_polygons(pv_world *world) {
     pv_body_id b = pv_world_get_next_polygon(world, pv_null_body), next;
     for (int i = 0; b.index; i++, b = next) {
@@ -447,7 +447,7 @@ START_TEST(polygons_are_found_as_loops_over_all_say) {
     ck_assert_int_gt(asked_within, 250 * last_seed(6));
 }
 
-/// Polygons of all sizes, near the origin and far from it.
+/// Polygons of all sizes are found, near the origin and far away.
 START_TEST(two_thousand_polygons_are_found) {
     pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     seed = 5;
@@ -467,7 +467,7 @@ static void complain(void *user_data, const pv_error *error) {
     complaints++;
 }
 
-/// A world with a box, whose complaints are counted.
+/// Returns a world with a box, whose reports are counted.
 static pv_world *complaining_world(void) {
     pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     pv_world_set_report_callback(world, complain, NULL);
@@ -476,7 +476,7 @@ static pv_world *complaining_world(void) {
     return world;
 }
 
-/// Checks that a question of a kind gets 0, a complaint of its function, and nothing written.
+/// Checks that a bad question returns 0, is reported by its function, and writes nothing.
 static void expect_refusal(const pv_world *world, polygon_question q, int kind, pv_cast_mode mode) {
     static const char *const functions[] = {"pv_world_query_point",  "pv_world_query_box",
                                             "pv_world_query_circle", "pv_world_query_mask",
@@ -494,7 +494,7 @@ static void expect_refusal(const pv_world *world, polygon_question q, int kind, 
     ck_assert(found.index == 7 && hit.fraction == 7);
 }
 
-/// Numbers out of range, of the kinds of a bit set; what is no number is test_api.c's.
+/// Numbers out of range, for each kind of question in a bit set. For NaN see test_api.c.
 START_TEST(bad_input_is_refused) {
     const double far = 1.001 * PV_MAX_COORDINATE;
     const struct {
@@ -509,7 +509,7 @@ START_TEST(bad_input_is_refused) {
                {0x04, offsetof(polygon_question, radius), -1e-9},
                {0x02, offsetof(polygon_question, box.min.x), -far},
                {0x02, offsetof(polygon_question, box.max.y), far},
-               {0x02, offsetof(polygon_question, box.max.x), -2}, /* the wrong way round */
+               {0x02, offsetof(polygon_question, box.max.x), -2}, /* less than box.min.x */
                {0x28, offsetof(polygon_question, moving.from.position.x), far},
                {0x28, offsetof(polygon_question, moving.from.pivot.y), far},
                {0x28, offsetof(polygon_question, moving.from.rotation.c), 2},
@@ -553,11 +553,11 @@ START_TEST(null_arguments_do_no_harm) {
     ck_assert_int_eq(complaints, 3);
 }
 
-/* ---- only reading ---- */
+/* ---- queries only read ---- */
 
 enum { ASKED = 400, ROOM = 8 };
 
-/// Questions to a world, and the answers
+/// Questions to a world, and their answers
 typedef struct asker {
     const pv_world *world;
     polygon_question questions[ASKED];
@@ -580,7 +580,7 @@ static void *ask_all(void *user_data) {
     return NULL;
 }
 
-/// Makes someone who asks a world of sprites and polygons.
+/// Prepares questions to a world of sprites and polygons.
 static void make_asker(pv_world *world, int polygons) {
     pv_mask *mask = random_mask(20);
     for (int i = 0; i < 50; i++) add_random(world);

@@ -42,7 +42,7 @@ static GifFileType *read_file(const char *path) {
     return file;
 }
 
-/// Puts a picture of a file on the ones before it.
+/// Draws one picture of a file over the earlier ones.
 static void put_on(const GifFileType *file, int index, GifColorType *shown) {
     const SavedImage *image = &file->SavedImages[index];
     const GifImageDesc *place = &image->ImageDesc;
@@ -54,7 +54,7 @@ static void put_on(const GifFileType *file, int index, GifColorType *shown) {
         }
 }
 
-/// Each picture is what was painted, at thirty a second, for ever; only what changes takes room.
+/// Each picture is as painted, at thirty a second, in a loop; only the changed part is stored.
 START_TEST(every_picture_is_shown) {
     struct clip clip = clip_of(PICTURES, 100);
     scoped_pixels canvas = new_canvas();
@@ -115,7 +115,7 @@ START_TEST(another_size_begins_a_new_clip) {
     ck_assert_int_eq(clip.count, 1);
     ck_assert_int_eq(clip.width, 640);
     ck_assert_int_eq(clip.height, 360);
-    ck_assert_int_le(abs((clip.pixels[1000] >> 11 << 3) - 150), 12); /* the mean of four */
+    ck_assert_int_le(abs((clip.pixels[1000] >> 11 << 3) - 150), 12); /* the mean of four pixels */
     clip_close(&clip);
 }
 

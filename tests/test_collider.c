@@ -1,6 +1,6 @@
-/* test_collider.c - circles and boxes in place of pixels, rolling resistance, profile of a step.
+/* test_collider.c - circle and box colliders, rolling resistance, and the profile of a step.
  *
- * Invariant: expected values come from the formulas of rigid bodies.
+ * Invariant: expected values come from formulas of rigid bodies.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +17,7 @@ static pv_body_def floor_of(double friction) {
     return WITH(rough(friction), it.type = PV_BODY_STATIC);
 }
 
-/// A plus sign: its pixels stand on two feet only where the arms end.
+/// Returns a plus sign, whose outline has notches between its arms.
 static pv_mask *cross_mask(int size, int arm) {
     pv_mask *m = pv_mask_create(size, size, NULL, NULL);
     ck_assert_ptr_nonnull(m);
@@ -26,19 +26,19 @@ static pv_mask *cross_mask(int size, int arm) {
     return m;
 }
 
-/// m a = -f and I a / r = f r - c N: friction f turns the disc that the torque c N slows.
+/// m a = -f and I a / r = f r - c N: friction f speeds up the spin, the torque c N slows it.
 START_TEST_FOR(rolling_resistance_takes_what_the_formula_says, i, 4) {
     const double radius = 16, speed = 150, resistance[] = {0, 0.5, 1, 2};
     scoped_world *w = plain_world(0, g, false);
     put(w, box_mask(3000, 20), 0, 10, floor_of(0.8));
     pv_body_def def = rough(0.8);
-    def.rolling_resistance = 2 * resistance[i]; /* the pair's is the average with the floor's 0 */
+    def.rolling_resistance = 2 * resistance[i]; /* pairs use the mean, with the floor's 0 */
     def.velocity.x = speed;
     def.angular_velocity = speed / radius;
     pv_body_id b = put(w, disc_mask((int)radius), -1000, -radius - 0.02, def);
     double m = pv_body_get_mass(w, b), inertia = pv_body_get_inertia(w, b);
     double deceleration = resistance[i] * m * g / (radius * (m + inertia / (radius * radius)));
-    steps_well(w, 30); /* landed by now */
+    steps_well(w, 30); /* it has landed by then */
     double from = pv_body_get_velocity(w, b).x;
     steps_well(w, 120);
     ck_assert_double_eq_tol(from - pv_body_get_velocity(w, b).x, 2 * deceleration,
@@ -56,7 +56,7 @@ static pv_body_id put_collider(pv_world *w, pv_mask *mask, double x, double y,
     return put(w, mask, x, y, WITH(rough(0.8), it.collider = collider));
 }
 
-/// The body rolls like a disc, unlike its pixels.
+/// A body with a circle collider rolls like a disc, whatever its pixels.
 START_TEST(a_circle_stands_in) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, g, NULL);
     put(w, box_mask(2000, 20), 0, 10, floor_of(0.8));
@@ -71,7 +71,7 @@ START_TEST(a_circle_stands_in) {
     ck_assert_double_eq_tol(pv_body_get_position(w, b).y, -radius, 0.1);
 }
 
-/// A ramp of 1 px in 4, whose surface begins at the origin.
+/// Adds a ramp that falls by 1 px in 4, whose surface begins at the origin.
 static void put_ramp(pv_world *w) {
     pv_mask *ramp = pv_mask_create(800, 400, NULL, NULL);
     for (int x = 0; x < 800; x++) pv_mask_fill_rect(ramp, (pv_rect){x, x / 4, 1, 400}, true);
@@ -80,7 +80,7 @@ static void put_ramp(pv_world *w) {
     put(w, ramp, def.position.x, def.position.y, def);
 }
 
-/// A cross with a circle rolls down a ramp of pixels as a disc does, and the same once restored.
+/// A cross with a circle collider rolls down a ramp of pixels like a disc, also after a restore.
 START_TEST(a_circle_rolls_down_a_ramp_of_pixels) {
     pv_world *w = mode_world(PV_CONTACT_MODE_PIXELS, g, NULL);
     scoped_keepsake saved = {0};
@@ -105,7 +105,7 @@ START_TEST(a_circle_rolls_down_a_ramp_of_pixels) {
     ck_assert_uint_eq(pv_world_compute_hash(w), hash);
 }
 
-/// A cross with a box rests on its box, and what would fall between its arms rests on it.
+/// A cross with a box collider rests on its box, and a small box rests on it between two arms.
 START_TEST_FOR(a_box_stands_in, how, 4) {
     bool box = how / 2, pixels = how % 2 == PV_CONTACT_MODE_PIXELS;
     pv_world *w = mode_world(how % 2, g, NULL);
@@ -114,8 +114,8 @@ START_TEST_FOR(a_box_stands_in, how, 4) {
                                   box ? PV_COLLIDER_BOX : PV_COLLIDER_PIXELS),
                high = put(w, box_mask(8, 8), 14, -36 - 4.5, rough(0.6));
     steps_well(w, 120);
-    /* By contours all rest 0.02 px apart, and what is not convex 0.15 px more: slanted pixels stand
-     * out of it. */
+    /* By contours all rest 0.02 px apart. Shapes that are not convex rest 0.15 px further: their
+     * slanted pixels stick out. */
     ck_assert_double_eq_tol(pv_body_get_position(w, low).y, -18, pixels ? 0.6 : box ? 0.05 : 0.2);
     ck_assert_double_eq_tol(pv_body_get_angle(w, low), 0, 0.05);
     if (box)
@@ -125,7 +125,7 @@ START_TEST_FOR(a_box_stands_in, how, 4) {
     if (box) ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){14, -34}).index, 0); /* no pixel */
 }
 
-/// The collider follows from the pixels that a cut leaves.
+/// The circle is computed anew from the pixels that a cut leaves.
 START_TEST(a_carved_collider_fits_what_is_left) {
     pv_world *w = mode_world(PV_CONTACT_MODE_PIXELS, g, NULL);
     put(w, box_mask(400, 20), 0, 10, floor_of(0.8));

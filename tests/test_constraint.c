@@ -1,6 +1,6 @@
-/* test_constraint.c - what holds particles and sprites together: springs, chains, hinges.
+/* test_constraint.c - joints of particles and sprites: springs, chains, hinges.
  *
- * Invariant: expected values are formulas of mechanics and sums of momenta, with sleep or not.
+ * Invariant: expected values are formulas of mechanics and sums of momenta, with and without sleep.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -43,7 +43,7 @@ static pv_anchor on(pv_particle_id p) { return pv_anchor_particle(p); }
 static pv_anchor of(pv_body_id b, double x, double y) { return pv_anchor_body(b, (pv_vec2){x, y}); }
 static pv_anchor at(double x, double y) { return pv_anchor_world((pv_vec2){x, y}); }
 
-/// Joins by a damped spring.
+/// Joins two anchors by a damped spring.
 static pv_joint_id spring(pv_anchor a, pv_anchor b, double stiffness, double damping) {
     return join_by(
         WITH(joint_of(PV_JOINT_DISTANCE, a, b), it.stiffness = stiffness, it.damping = damping));
@@ -57,7 +57,7 @@ static double spin_of(pv_body_id b) { return pv_body_get_angular_velocity(w, b);
 
 /* ---- sticks ---- */
 
-/// Returns the mean time between passings of zero, upward, of what a reader gives of something.
+/// Returns the mean period of a quantity: the time between its upward zero crossings.
 static double period(double (*read)(const void *), const void *thing, int swings) {
     double first = -1, last = 0, t = 0, is = read(thing);
     for (int count = 0; count <= swings && t < 200;) {
@@ -96,7 +96,7 @@ START_TEST(a_pendulum_swings_by_the_formula) {
         }
 }
 
-/// A body that hangs by a corner: a physical pendulum.
+/// A body that hangs by a corner swings as a physical pendulum.
 START_TEST_FOR(a_sprite_on_a_hinge_swings_by_its_inertia, sleeping, 2) {
     open_world(G, sleeping);
     pv_body_id b = put(w, box_mask(10, 120), -50 * sin(0.1), 50 * cos(0.1),
@@ -109,7 +109,7 @@ START_TEST_FOR(a_sprite_on_a_hinge_swings_by_its_inertia, sleeping, 2) {
     ck_assert_double_eq_tol(is / wanted, 1, 3e-3);
 }
 
-/// Returns the energy of two sprites. Their velocity is the chord's, half a substep of gravity ago.
+/// Returns the energy of two sprites. Velocities are the chord's, half a substep of gravity behind.
 static double energy_of(const pv_body_id b[2]) {
     double sum = 0, late = G * STEP / 16 / 2;
     for (int i = 0; i < 2; i++) {
@@ -128,7 +128,7 @@ START_TEST_FOR(a_double_pendulum_of_sprites_keeps_its_energy, sleeping, 2) {
     pv_joint_id first = join(PV_JOINT_PIN, at(0, 0), of(b[0], 0, 0));
     pv_joint_id second =
         join(PV_JOINT_PIN, pv_anchor_body(b[0], middle), pv_anchor_body(b[1], middle));
-    double start = energy_of(b), depth = 480 * G * (30 + 90); /* depth: energy of the fall */
+    double start = energy_of(b), depth = 480 * G * (30 + 90); /* energy of the whole fall */
     for (int i = 0; i < 60 * 30; i++) {
         step_times(1);
         ck_assert_double_le(gap_of(first), 0.02);
@@ -150,7 +150,7 @@ START_TEST_FOR(a_spring_stretches_by_its_load_over_its_stiffness, k, 4) {
     }
 }
 
-/// Returns how far a rope of sixteen light links sags under a heavy load.
+/// Returns how far a rope of sixteen links sags: fifteen light ones and a heavy load.
 static double sag(int relaxations) {
     w = next_world(WITH(pv_world_def_default(), it.joint_iterations = relaxations));
     pv_anchor last = at(0, 0);
@@ -184,7 +184,7 @@ START_TEST(a_rigid_stick_gives_the_weight_that_hangs_on_it) {
     ck_assert_double_eq_tol(gap_of(upper), 30, 0.02);
 }
 
-/// Two sprites hang alike at one place, and the step becomes shorter.
+/// Two sprites hang at one place, then the step gets shorter: both joints show the same force.
 START_TEST(all_joints_take_over_a_new_step) {
     pv_joint_id c[2];
     open_world(G, false);
@@ -317,7 +317,7 @@ START_TEST_FOR(a_drag_leads_to_its_point_with_bounded_force, sleeping, 2) {
     ck_assert_double_eq_tol(particle_at(p).x, 225, 1);
 }
 
-/// Without a stiffness a drag follows the mass that it draws, here of three corners.
+/// A mouse joint without a stiffness adapts to the mass that it pulls, here of three corners.
 START_TEST(a_drag_weighs_every_corner) {
     static const pv_vec2 points[] = {{0, 0}, {60, 0}, {0, 60}};
     pv_vec2 ends[2];
@@ -336,7 +336,7 @@ START_TEST(a_drag_weighs_every_corner) {
     ck_assert(ends[0].x > 22 && ends[0].x == ends[1].x && ends[0].y == ends[1].y);
 }
 
-/// Joined ones, those that are to collide, and those whose joint, the last of all, is destroyed.
+/// Joined sprites pass each other, unless the joint says otherwise or is destroyed.
 START_TEST_FOR(joined_sprites_do_not_meet_unless_they_are_to, k, 3) {
     open_world(0, true);
     pv_body_id a = put_box(PV_BODY_STATIC, 40, 40, 0, 0), b = box(40, 40, 60, 0);
@@ -352,7 +352,7 @@ START_TEST_FOR(joined_sprites_do_not_meet_unless_they_are_to, k, 3) {
         ck_assert_double_eq_tol(body_at(b).x, 20, 0.1);
 }
 
-/// Returns the widest gap of all joints in so many steps.
+/// Returns the widest gap of any joint during some steps.
 static double widest_gap(int steps) {
     double worst = 0;
     for (int i = 0; i < steps; i++) {
@@ -363,7 +363,7 @@ static double widest_gap(int steps) {
     return worst;
 }
 
-/// Returns the widest gap of a chain of sprites in the second half of ten seconds.
+/// Returns the widest gap of a loaded chain of sprites in ten seconds.
 static double chain_gap(int links, double load, bool sleeping) {
     open_world(G, sleeping);
     pv_body_id last = {0, 0};
@@ -385,7 +385,7 @@ START_TEST_FOR(a_chain_holds_a_load_of_250_links, sleeping, 2) {
     ck_assert_msg(worst <= 1.9, "%g px", worst);
 }
 
-/// Returns the widest gap of chains that hang from a pinned particle, each with a load.
+/// Returns the widest gap of chains that hang from one pinned particle, each with a load.
 static double hung_gap(int chains) {
     enum { LINKS = 20 };
     open_world(G, false);
@@ -404,7 +404,7 @@ static double hung_gap(int chains) {
     return widest_gap(60);
 }
 
-/// A pinned particle gives way to none, so no chain feels the others.
+/// A pinned particle does not yield, so no chain feels the others.
 START_TEST(chains_on_one_hook_hold_as_well_as_one) {
     double one = hung_gap(1);
     ck_assert_double_le(one, 0.5);
@@ -419,7 +419,7 @@ static void spin_up(pv_body_id a, pv_body_id b, pv_particle_id p) {
     pv_particle_set_velocity(w, p, (pv_vec2){-200, 90});
 }
 
-/// Two sprites and a particle in a chain of one kind of joint.
+/// Joins two sprites and a particle in a chain with one type of joint, and checks the momenta.
 static void whirl(pv_joint_type type, double stiffness, bool sleeping, pv_contact_mode contacts) {
     w = next_world(WITH(pv_world_def_default(), it.gravity = (pv_vec2){0, 0},
                         it.enable_sleep = sleeping, it.contact_mode = contacts));
@@ -435,7 +435,7 @@ static void whirl(pv_joint_type type, double stiffness, bool sleeping, pv_contac
     def = joint_of(PV_JOINT_DISTANCE, of(b, 40, 0), on(p));
     def.stiffness = stiffness;
     join_by(def);
-    if (sleeping) /* light, too */
+    if (sleeping) /* and light ones */
         pv_body_set_mass(w, a, 0.24), pv_body_set_mass(w, b, 0.3), pv_particle_set_mass(w, p, 0.05);
     spin_up(a, b, p);
     momenta before = momenta_of(w);
@@ -460,9 +460,9 @@ START_TEST(constraints_keep_momentum_and_angular_momentum) {
 
 START_TEST_FOR(a_dumbbell_keeps_its_spin, i, 4) {
     const struct {
-        double half, mass, speed, drift; /* its ends have masses of 1 and of mass */
+        double half, mass, speed, drift; /* the ends have masses 1 and mass */
         int steps;
-    } cases[] = {{20, 3, 300, 0, 1200}, /* and up to 24 degrees in a substep: */
+    } cases[] = {{20, 3, 300, 0, 1200}, /* the others turn by up to 24 degrees in a substep: */
                  {5, 1, 1000, 30, 60},
                  {5, 1, 1500, 30, 60},
                  {5, 1, 2000, 30, 60}};
@@ -528,7 +528,7 @@ START_TEST_FOR(a_hinge_breaks_and_what_hung_falls, k, 4) {
     ck_assert_double_gt(body_at(b).y, 100);
 }
 
-/* ---- what is odd ---- */
+/* ---- unusual joints ---- */
 
 static bool is_finite_world(const pv_world *world) {
     momenta t = momenta_of(world);
@@ -616,7 +616,7 @@ START_TEST(what_sleeps_wakes_with_its_constraint) {
     ck_assert_double_le(gap_of(c), 40.5);
 }
 
-/// Three bars on hinges: the first is static, then all fall, and at last they hang from the last.
+/// Three bars on hinges: the first is static, then all fall, and at last they hang from the third.
 START_TEST(joints_follow_the_type_of_their_bodies) {
     open_world(G, false);
     pv_body_id bars[3];
@@ -631,7 +631,7 @@ START_TEST(joints_follow_the_type_of_their_bodies) {
     ck_assert_int_eq(pv_body_set_type(w, bars[0], PV_BODY_DYNAMIC), PV_OK);
     double fallen = 0;
     for (int i = 0; i < 3; i++)
-        fallen -= (body_at(bars[i]).y + body_v(bars[i]).y) / 3; /* a second on */
+        fallen -= (body_at(bars[i]).y + body_v(bars[i]).y) / 3; /* where they are a second later */
     step_times(60);
     for (int i = 0; i < 3; i++) fallen += body_at(bars[i]).y / 3;
     ck_assert_double_eq_tol(fallen, 0.5 * G, 0.01 * G);
@@ -644,7 +644,7 @@ START_TEST(joints_follow_the_type_of_their_bodies) {
     for (int i = 0; i < 2; i++) ck_assert_double_lt(gap_of(pins[i]), 1e-6);
 }
 
-/// A particle that can move may draw it at any time.
+/// A body that hangs on a movable particle stays awake, as the particle may pull it at any time.
 START_TEST_FOR(what_hangs_on_a_movable_particle_stays_awake, first, 2) {
     pv_particle_id hook = add(0, 0, 0), link = add(0, 40, 1);
     pv_body_id load = box(12, 12, 0, 80);
@@ -658,7 +658,7 @@ START_TEST_FOR(what_hangs_from_a_moving_sprite_follows, sleeping, 2) {
     open_world(G, sleeping);
     pv_body_id cart = put_box(PV_BODY_KINEMATIC, 20, 10, 0, 0), load = box(12, 12, 0, 60),
                other = box(12, 12, 300, 60);
-    pv_particle_id hook = add(300, 0, 0); /* pinned, and put from place to place */
+    pv_particle_id hook = add(300, 0, 0); /* pinned, and moved from place to place */
     pv_joint_id c = stick(of(cart, 0, 0), of(load, 0, 60)), d = stick(on(hook), of(other, 300, 60));
     step_times(180);
     pv_body_set_velocity(w, cart, (pv_vec2){60, 0});
@@ -674,7 +674,7 @@ START_TEST_FOR(what_hangs_from_a_moving_sprite_follows, sleeping, 2) {
     ck_assert_double_gt(body_at(load).x, 50);
 }
 
-/// A rigid rod adds no energy of its own; the body that moves its other end does.
+/// A rigid rod adds no energy; only the body that moves its other end does.
 START_TEST_FOR(a_rod_from_a_moving_sprite_pulls_at_once, k, 8) {
     double side = k & 1 ? 1 : -1, gravity = k & 2 ? G : 0;
     open_world(gravity, false);
@@ -712,7 +712,7 @@ START_TEST_FOR(a_weld_to_a_turning_sprite_turns_at_once, k, 4) {
     }
 }
 
-/// The sprite is the first or the last of all, and the load so heavy that sweeps alone would fail.
+/// The moving sprite has the first or the last slot. The load is too heavy for sweeps alone.
 START_TEST_FOR(a_moving_sprite_pushes_what_a_rod_joins, k, 4) {
     double side = k & 1 ? 1 : -1;
     open_world(0, false);
@@ -734,7 +734,7 @@ START_TEST_FOR(a_moving_sprite_pushes_what_a_rod_joins, k, 4) {
 
 /* ---- makers ---- */
 
-/// Sets the material at an anchor in motion to the right.
+/// Sets the anchor's body or particle moving to the right.
 static void kick(const pv_anchor *a, double speed) {
     if (a->particle.index)
         ck_assert_int_eq(pv_particle_set_velocity(w, a->particle, (pv_vec2){speed, 0}), PV_OK);
@@ -751,14 +751,14 @@ START_TEST_FOR(springs_swing_at_their_hertz_whatever_hangs_on_them, i, 12) {
     pv_body_id b = box(20, 30, 100, 0);
     ck_assert_int_eq(pv_body_set_mass(w, b, heavy), PV_OK);
     pv_anchor ends[] = {on(add_ghost(100, 60, heavy)), of(b, 100, 0), /* at its center */
-                        of(b, 95, 12)},                               /* beside it: it turns too */
+                        of(b, 95, 12)},                               /* off center, so it turns */
         end = ends[i / 2 % 3];
     pv_anchor other = at(0, end.particle.index ? 60 : end.point.y);
     if (i / 6) other = on(add_ghost(0, other.point.y, 0.3 * heavy));
-    step_times(90); /* a body at rest sleeps */
+    step_times(90); /* a body at rest falls asleep */
     ck_assert(!pv_body_is_awake(w, b));
     pv_joint_id c = pv_joint_create_spring(w, other, end, 2, 0);
-    kick(&end, 0.2); /* small swings: what turns hardly turns the line */
+    kick(&end, 0.2); /* small swings, which hardly turn the spring */
     ck_assert_double_eq_tol(period(stretch_of, &c, 8) * 2, 1, 0.005);
 }
 
@@ -780,7 +780,7 @@ START_TEST_FOR(damping_ratios_are_those_of_oscillators, i, 3) {
         ck_assert_double_ge(least, -1e-3);
 }
 
-/// The first swing of a heavy load on light links with damped springs is that of a single spring.
+/// A heavy load on light links with damped springs swings first as on a single spring.
 START_TEST(a_chain_of_damped_springs_swings_as_one) {
     enum { LINKS = 10 };
     static const double ratios[] = {0.1, 0.3, 0.6};
@@ -807,7 +807,7 @@ START_TEST(a_chain_of_damped_springs_swings_as_one) {
     }
 }
 
-/// Creates a joint in one of two ways: with a call, or by a definition.
+/// Creates a joint of a type, by its own function or from a def.
 static pv_joint_id hang(int type, bool by_call, const pv_body_id *b) {
     pv_vec2 p = body_at(b[0]), q = body_at(b[1]), o = {20, 7};
     pv_anchor ap = pv_anchor_body(b[0], p), aq = pv_anchor_body(b[1], q);
@@ -863,8 +863,8 @@ START_TEST_FOR(the_world_is_an_end_of_what_calls_make, swapped, 2) {
     pv_body_id none = pv_null_body, b[4];
     for (int i = 0; i < 4; i++) b[i] = box(20, 20, 100 * i, 0);
 #define ENDS(i) swapped ? b[i] : none, swapped ? none : b[i]
-    pv_joint_create_slider(w, ENDS(0), (pv_vec2){0, 2}, -9, 30); /* falls along it */
-    pv_joint_create_slider(w, ENDS(1), (pv_vec2){7, 0}, -9, 30); /* across: it stays */
+    pv_joint_create_slider(w, ENDS(0), (pv_vec2){0, 2}, -9, 30); /* along it, the body falls */
+    pv_joint_create_slider(w, ENDS(1), (pv_vec2){7, 0}, -9, 30); /* across gravity, it stays */
     pv_joint_create_weld(w, ENDS(2), (pv_vec2){190, 5});
     pv_joint_create_pin(w, ENDS(3), (pv_vec2){300, 0});
     pv_joint_create_motor(w, ENDS(3), 2, 0);
@@ -886,7 +886,7 @@ START_TEST_FOR(a_mouse_joint_pulls_with_6000_px_per_s2, i, 2) {
     ck_assert_int_eq(pv_body_set_mass(w, b, i ? 3e11 : 1e-3), PV_OK);
     pv_joint_id c = pv_joint_create_mouse(w, b, (pv_vec2){0, 0});
     step_times(90);
-    ck_assert_int_eq(pv_joint_set_target(w, c, (pv_vec2){1e4, 0}), PV_OK); /* it wakes */
+    ck_assert_int_eq(pv_joint_set_target(w, c, (pv_vec2){1e4, 0}), PV_OK); /* it wakes up */
     step_times(1);
     if (!i) ck_assert_double_eq_tol(body_v(b).x, 6000 * STEP, 1);
     if (i) ck_assert_double_gt(body_v(b).x, 0);
@@ -895,7 +895,7 @@ START_TEST_FOR(a_mouse_joint_pulls_with_6000_px_per_s2, i, 2) {
     if (!i) ck_assert(vec_distance(body_at(b), (pv_vec2){60, -20}) < 0.5);
 }
 
-/// A weight of mass 2 on a joint of its own below the ceiling.
+/// Hangs a weight of mass 2 below the ceiling, on a joint of its own.
 static pv_joint_id weight(bool of_sprite, pv_body_id *b, pv_particle_id *p) {
     pv_particle_id top = add(0, 0, 0);
     if (!of_sprite) return pv_joint_create_distance(w, on(top), on(*p = add(0, 50, 2)));
@@ -912,11 +912,11 @@ START_TEST_FOR(forces_and_springs_change_while_they_hold, of_sprite, 2) {
     ck_assert_double_eq_tol(gap_of(c), 50, 0.02);
     ck_assert_int_eq(pv_joint_set_spring(w, c, 100, 20), PV_OK);
     step_times(300);
-    ck_assert_double_eq_tol(gap_of(c), 50 + 2 * G / 100, 0.05); /* by its load */
+    ck_assert_double_eq_tol(gap_of(c), 50 + 2 * G / 100, 0.05); /* stretched by its load */
     ck_assert_int_eq(pv_joint_set_spring(w, c, 0, 0), PV_OK);
     step_times(120);
     ck_assert_double_eq_tol(gap_of(c), 50, 0.02);
-    ck_assert_int_eq(pv_joint_set_max_force(w, c, G), PV_OK); /* half of its weight */
+    ck_assert_int_eq(pv_joint_set_max_force(w, c, G), PV_OK); /* half of the weight */
     step_times(60);
     ck_assert_double_eq_tol(gap_of(c) - 50, G / 4, 0.03 * G / 4); /* (G - G / 2) / 2 s^2 */
     ck_assert_int_eq(pv_joint_set_max_force(w, c, 0), PV_OK);
@@ -930,7 +930,7 @@ START_TEST_FOR(forces_and_springs_change_while_they_hold, of_sprite, 2) {
     ck_assert(!pv_joint_is_valid(w, c));
 }
 
-/// Tells whether the last refusal was that of a function, about a parameter, in its sentence too.
+/// Tells whether the last report has a status, function and field, and its message names them.
 static bool was_told(const char *function, const char *field, pv_status status) {
     size_t n = strlen(function);
     bool good =
@@ -947,7 +947,7 @@ static bool was_told(const char *function, const char *field, pv_status status) 
 
 static uint64_t hash_before;
 
-/// Checks the last report of a call, given by its text without pv_joint_, which changed nothing.
+/// Checks the last report of a refused call. The call is given as text, without pv_joint_.
 static void check_told(const char *call, const char *field, pv_status status) {
     char name[80] = "pv_joint_";
     strncat(name, call, strcspn(call, "("));
@@ -1018,14 +1018,14 @@ START_TEST(joints_of_a_body) {
     ck_assert_int_eq(pv_body_get_joints(NULL, b, found, 4), 0);
 }
 
-/// Tells whether a pin between a body and the world can be created at a place.
+/// Tells whether a pin between a body and a place of the world can be created.
 static bool pin_at(pv_body_id b, double x, double y, pv_error *error) {
     pv_joint_def def = joint_of(PV_JOINT_PIN, of(b, x, y), at(x, y));
     pv_joint_destroy(w, pv_joint_create(w, &def, error));
     return error->status == PV_OK;
 }
 
-/* A point of the picture instead of the world is usually far from the body. */
+/* A place given in the picture instead of the world is usually far from the body, and refused. */
 START_TEST(anchors_are_near_their_body) {
     pv_error error;
     pv_body_id small = box(9, 9, 600, 400), large = box(20, 101, 600, 600);

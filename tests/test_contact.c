@@ -1,4 +1,4 @@
-/* test_contact.c - contacts by pixels, and what holds by contours, too: touch, bounce, slide, rest.
+/* test_contact.c - contacts by pixels, and what also holds by contours: touch, bounce, slide, rest.
  *
  * Invariant: expected values are formulas of mechanics or loops over pixels.
  *
@@ -13,14 +13,14 @@ static pv_world *world_with(int contacts, double gx, double gy, bool sleeping) {
                                 it.gravity = (pv_vec2){gx, gy}, it.enable_sleep = sleeping));
 }
 
-/// Returns a world with contacts by pixels.
+/// Returns a world with contacts by pixels and a gravity [px/s^2].
 static pv_world *world_of(double gx, double gy, bool sleeping) {
     return world_with(PV_CONTACT_MODE_PIXELS, gx, gy, sleeping);
 }
 
 static void run(pv_world *w, double seconds) { steps_well(w, (int)(seconds * 60 + 0.5)); }
 
-/// A dynamic body's def with one restitution and one friction of both kinds.
+/// Returns a dynamic body's def with a restitution and the same friction of both kinds.
 static pv_body_def stuff(double restitution, double friction) {
     return WITH(pv_body_def_default(), it.restitution = restitution,
                 it.static_friction = it.friction = friction);
@@ -32,7 +32,7 @@ static pv_body_def fixed(pv_body_def def) {
 }
 
 START_TEST(paper_4_1_backtracks_to_the_touch) {
-    /* fast things end on the near side of a thin wall, with no pixel inside it */
+    /* fast discs end on the near side of a thin wall, with no pixel inside it */
     for (int speed = 100; speed <= 12800; speed *= 2)
         for (int phase = 0; phase < 8; phase++) {
             pv_world *w = world_of(0, 0, false);
@@ -49,7 +49,7 @@ START_TEST(paper_4_1_backtracks_to_the_touch) {
 }
 
 START_TEST(paper_4_2_exit_velocities_of_a_head_on_hit) {
-    /* Formula: v1' = ((m1 - e m2) v1 + (1 + e) m2 v2) / (m1 + m2), and the mirrored one */
+    /* Formula: v1' = ((m1 - e m2) v1 + (1 + e) m2 v2) / (m1 + m2), and with 1 and 2 swapped */
     for (int i = 0; i <= 10; i++) {
         double e = i / 10.0, m1 = 3, m2 = 1, v1 = 120, v2 = -60;
         pv_world *w = world_of(0, 0, false);
@@ -66,7 +66,7 @@ START_TEST(paper_4_2_exit_velocities_of_a_head_on_hit) {
     }
 }
 
-/// A disc by pixels, and a disc and a box by contours
+/// Tests a disc by pixels, and a disc and a box by contours.
 START_TEST_FOR(paper_4_2_a_drop_rebounds_to_e_squared, k, 18) {
     bool pixels = k % 3 == 0, rising = false;
     double e = k / 3 / 5.0, top = -INFINITY, due = e * e * 200;
@@ -86,7 +86,7 @@ START_TEST_FOR(paper_4_2_a_drop_rebounds_to_e_squared, k, 18) {
 }
 
 START_TEST(paper_4_3_rotation_of_an_off_center_hit) {
-    /* Impulse of two free rigid bodies: a tall box is hit 20 px over its center by a small one */
+    /* Impulse of two free rigid bodies: a small box hits a tall one 20 px above its center */
     pv_world *w = world_of(0, 0, false);
     pv_body_id a =
         put(w, box_mask(8, 8), 0, -20, WITH(stuff(0.5, 0), it.velocity = (pv_vec2){100, 0}));
@@ -97,7 +97,7 @@ START_TEST(paper_4_3_rotation_of_an_off_center_hit) {
     ck_assert_double_eq_tol(pv_body_get_velocity(w, a).x, 100 - j / m1, 1);
     ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, j / m2, 0.5);
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 20 * j / i2, 0.02);
-    /* linear and angular momentum about the origin, to rounding */
+    /* linear and angular momentum about the origin, up to rounding */
     pv_vec2 va = pv_body_get_velocity(w, a), vb = pv_body_get_velocity(w, b),
             pa = pv_body_get_position(w, a), pb = pv_body_get_position(w, b);
     ck_assert_double_eq_tol(m1 * va.x + m2 * vb.x, 6400, 1e-6);
@@ -107,7 +107,7 @@ START_TEST(paper_4_3_rotation_of_an_off_center_hit) {
     ck_assert_double_eq_tol(turning, 20 * 6400, 20 * 6400 * 0.002);
 }
 
-/// Returns the sums of some bodies, about their common center; their size is that of the momenta.
+/// Returns the sums of some bodies about their common center. Their size is that of the momenta.
 static motion_sums sums_of(const pv_world *w, const pv_body_id *bodies, int count) {
     motion_sums sums = {0};
     pv_vec2 center = {0, 0};
@@ -124,7 +124,7 @@ static motion_sums sums_of(const pv_world *w, const pv_body_id *bodies, int coun
     return sums;
 }
 
-/// Returns kinetic energy plus potential energy in a gravity.
+/// Returns the kinetic and the potential energy under a gravity.
 static double energy_of(const pv_world *w, const pv_body_id *bodies, int count, double gravity) {
     double sum = kinetic_energy(w, bodies, count);
     for (int i = 0; i < count; i++)
@@ -132,7 +132,7 @@ static double energy_of(const pv_world *w, const pv_body_id *bodies, int count, 
     return sum;
 }
 
-/// A sprite somewhere around the middle that flies there from one of three sides.
+/// Throws a sprite from one of three sides at a place near the middle.
 static pv_body_id throw_in(pv_world *w, int side, uint64_t *seed) {
     double c = cos(2.0944 * side), s = sin(2.0944 * side), random[7];
     for (int i = 0; i < 7; i++) random[i] = next_unit(seed);
@@ -160,7 +160,7 @@ START_TEST_FOR(what_meets_in_empty_space_keeps_momentum_and_angular_momentum, co
             steps_well(w, 1);
             hits += vec_distance(v, pv_body_get_velocity(w, bodies[0])) > 1e-3;
             motion_sums is = sums_of(w, bodies, count);
-            /* of three, two that go back are not where they would have been to the third */
+            /* with three, two that are set back are no longer where they would meet the third */
             check_sums(&was, &is, 1e-9, 60 * (count == 2 ? 1e-9 : 1e-3));
             ck_assert_double_lt(energy_of(w, bodies, count, 0), energy * 1.001);
         }
@@ -168,7 +168,7 @@ START_TEST_FOR(what_meets_in_empty_space_keeps_momentum_and_angular_momentum, co
     ck_assert_int_gt(hits, 40);
 }
 
-/// A disc flies into a sleeping cloud, some of which is hit late in a substep by others.
+/// A disc flies into a sleeping cloud, whose bodies also hit others, late in a substep.
 START_TEST(a_sleeping_cloud_takes_the_momentum_of_what_hits_it) {
     enum { COUNT = 37 };
     uint64_t seed = 7;
@@ -195,7 +195,7 @@ START_TEST(a_sleeping_cloud_takes_the_momentum_of_what_hits_it) {
     }
 }
 
-/// Fills a closed box with bodies on the move.
+/// Fills a closed box with moving bodies.
 static pv_world *boxful_of(double gravity, pv_body_def def, pv_body_id *bodies, uint64_t seed) {
     pv_world *w = world_of(0, gravity, false);
     put(w, box_mask(200, 20), 100, -10, fixed(def));
@@ -212,7 +212,7 @@ static pv_world *boxful_of(double gravity, pv_body_def def, pv_body_id *bodies, 
     return w;
 }
 
-/// Crowds that collide for five seconds; what comes to rest may gain the error of a substep's fall.
+/// Bodies collide for 5 s and gain no energy, but for a substep's error when they come to rest.
 START_TEST_FOR(contacts_add_no_energy, k, 12) {
     double gravity = k % 2 ? 320 : 0, restitution = 0.5 * (k / 2 % 3);
     pv_body_id bodies[12];
@@ -246,7 +246,7 @@ START_TEST(paper_4_4_kinetic_friction_decelerates_by_mu_g) {
     }
 }
 
-/// Returns how far a crate gets on a floor in 2 s, when gravity leans over by the slope tan.
+/// Returns how far a crate slides on a floor in 2 s, with gravity tilted by a slope.
 static double slide(int contacts, double tan, double static_friction, double kinetic_friction,
                     double nudge) {
     double k = 320 / sqrt(1 + tan * tan);
@@ -254,7 +254,7 @@ static double slide(int contacts, double tan, double static_friction, double kin
     pv_body_def def = WITH(stuff(0, kinetic_friction), it.static_friction = static_friction);
     put(w, box_mask(4000, 20), 0, 10, fixed(def));
     def.velocity.x = nudge;
-    double gap = contacts == PV_CONTACT_MODE_PIXELS ? -0.498 : PV_REST_GAP; /* touching bitmaps */
+    double gap = contacts == PV_CONTACT_MODE_PIXELS ? -0.498 : PV_REST_GAP; /* the bitmaps touch */
     pv_body_id b = put(w, box_mask(32, 16), -500, -8 - gap, def);
     run(w, 2);
     return pv_body_get_position(w, b).x + 500;
@@ -266,13 +266,13 @@ START_TEST_FOR(paper_4_5_static_friction_holds_until_it_does_not, contacts, 2) {
     ck_assert_double_eq_tol(slide(contacts, 0.5, 0.525, 0.525, 0), 0, 0.05);
     if (pixels) ck_assert_double_eq_tol(slide(contacts, 0.5, 0.55, 0.3, 0), 0, 0.01);
     ck_assert_double_eq_tol(slide(contacts, 0.5, 0.45, 0.3, 0), way, pixels ? 4 : 0.005 * way);
-    /* once moving it goes on at the kinetic coefficient, below the static one */
+    /* once it moves, kinetic friction acts, even though static friction would hold */
     way += 30 * 2;
     ck_assert_double_eq_tol(slide(contacts, 0.5, 0.6, 0.3, 30), way, pixels ? 5 : 0.01 * way);
 }
 
 START_TEST(mixing_rules) {
-    /* e = .9 and .1 on a head-on hit of equals: the relative exit speed is the mixed e */
+    /* a head-on hit of equals with e = .9 and .1: the relative exit speed is the mixed e */
     for (int geometric = 0; geometric < 2; geometric++) {
         pv_world *w = world_till_end(
             WORLD(it.contact_mode = PV_CONTACT_MODE_PIXELS, it.gravity = (pv_vec2){0, 0},
@@ -293,7 +293,7 @@ START_TEST(nothing_but_pixels_decides_where_things_rest) {
         pv_world *w = world_of(0, 320, true);
         pv_mask *block = box_mask(64, 32);
         if (notched) pv_mask_fill_rect(block, (pv_rect){18, 0, 28, 12}, false);
-        /* the block's center of mass is its place: its top is at 0 */
+        /* the block's position is its center of mass, so its top is at y = 0 */
         put(w, block, 0, pv_mask_compute_mass(block).centroid.y, fixed(stuff(0, 0.6)));
         pv_body_id ball = put(w, disc_mask(8), 0, -40, stuff(0, 0.6));
         run(w, 3);
@@ -304,7 +304,7 @@ START_TEST(nothing_but_pixels_decides_where_things_rest) {
 }
 
 START_TEST(balls_roll_down_stairs_of_pixels) {
-    /* formulas: a = g sin / (1 + I / (m r^2)); a lever over r tan stops the ball */
+    /* formulas: a = g sin / (1 + I / (m r^2)); a lever beyond r tan stops the ball */
     static const double radius = 12, gravity = 980, slopes[] = {0.125, 0.25, 0.5, 1};
     for (int i = 0; i < 8; i++) {
         double slope = slopes[i / 2], angle = atan(slope), lever = i % 2 * 1.5 * radius * slope;
@@ -369,7 +369,7 @@ START_TEST(a_kinematic_body_pushes_and_is_not_pushed) {
     ck_assert(!pv_body_is_awake(w, box));
 }
 
-/// A slab on a floor and a box on it: of more than 2^20 pixels, so without bitmaps
+/// A slab on a floor, and a box on it. The slab has over 2^20 pixels, so no bitmap is made.
 START_TEST(large_pictures_rest_where_small_ones_would) {
     pv_world *w = world_of(0, 320, false);
     put(w, box_mask(2400, 40), 0, 20, fixed(stuff(0, 0.5)));
@@ -384,7 +384,7 @@ START_TEST(large_pictures_rest_where_small_ones_would) {
     ck_assert(!pv_placed_test_overlap(&p, &q));
 }
 
-/// A slightly tilted box flies along `way` to a wall, which it meets with its leading end.
+/// Flies a slightly tilted box at a wall, and checks that its leading end touches first.
 static void meet_by_an_end(pv_vec2 way, double tilt, bool wall_first) {
     pv_world *w = world_of(0, 0, false);
     pv_body_id box = {0, 0}, wall = {0, 0};
@@ -418,7 +418,7 @@ START_TEST_FOR(a_tilted_face_touches_by_its_leading_end, i, 4) {
     for (int k = 0; k < 4; k++) meet_by_an_end(ways[i], k & 1 ? 0.05 : -0.05, k & 2);
 }
 
-/// Boxes that are set down on an edge lie flat, or as flat as rows of pixels are.
+/// Boxes set down on an edge end flat, within what rows of pixels allow.
 START_TEST_FOR(what_is_off_its_contacts_topples, k, 4) {
     const double degree = 3.141592653589793 / 180;
     const pv_point sizes[] = {{24, 16}, {60, 40}};
@@ -435,7 +435,7 @@ START_TEST_FOR(what_is_off_its_contacts_topples, k, 4) {
     }
 }
 
-/// Each domino tips the next one: neither has speed at its foot.
+/// Each domino tips the next one; their feet hardly move.
 START_TEST(dominoes_fall_in_a_row) {
     enum { DOMINOES = 10 };
     pv_world *w = world_of(0, 980, false);
@@ -448,7 +448,7 @@ START_TEST(dominoes_fall_in_a_row) {
     for (int i = 0; i < DOMINOES; i++) ck_assert_double_gt(pv_body_get_angle(w, row[i]), 0.7);
 }
 
-/// Puts a peg that turns and flies into the slot of a frame, which it fills.
+/// Puts a peg, which turns and flies, into a slot of a frame that it fills.
 static pv_world *peg_in_slot(bool frame_first, double spin, pv_body_id *frame, pv_body_id *peg) {
     pv_world *w = world_of(0, 0, false);
     pv_body_def def = stuff(0, 0);
@@ -463,7 +463,7 @@ static pv_world *peg_in_slot(bool frame_first, double spin, pv_body_id *frame, p
     return w;
 }
 
-/// Pixels that leave no room to turn hold two bodies together, like one rigid body.
+/// Bodies whose pixels leave no room to turn move together, like one rigid body.
 START_TEST_FOR(what_is_stuck_in_another_moves_as_one, k, 6) {
     pv_body_id frame = {0, 0}, peg = {0, 0};
     pv_world *w = peg_in_slot(k & 1, 2 * (k / 2 + 1), &frame, &peg);
@@ -490,7 +490,7 @@ static pv_mask *letter_l(int size) {
     return m;
 }
 
-/// Inside a slab no pixel tells the way out, and half of the depths are out of its field's reach.
+/// A letter inside a slab leaves by the nearest side, also from depths beyond the field's reach.
 START_TEST_FOR(what_is_buried_leaves_by_the_nearest_side, k, 16) {
     double angle = 0.4 * (k / 4), depth = 7 + 7 * (k & 3), along = 90 - 25 * (k & 3);
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
@@ -505,7 +505,7 @@ START_TEST_FOR(what_is_buried_leaves_by_the_nearest_side, k, 16) {
     ck_assert_double_eq_tol(at.x * right.x + at.y * right.y, along, 4);
 }
 
-/// A letter that turns and grazes a wall falls on, and gains no energy.
+/// A letter that turns and grazes a wall goes on falling, and gains no energy.
 START_TEST(what_grazes_a_wall_falls_on) {
     const pv_vec2 from = {217.205, -213.157}, v = {430.888, 276.377};
     for (int k = 0; k < 100; k++) {
@@ -526,7 +526,7 @@ START_TEST(what_grazes_a_wall_falls_on) {
     }
 }
 
-/// A box hits a small sprite in the corner of a room whose walls are one pixel thick.
+/// A box hits a small sprite in the corner of a room whose walls are 1 px thick.
 START_TEST(what_is_pressed_stays_behind_a_wall_of_one_pixel) {
     for (int k = 0; k < 400; k++) {
         int side = 1 + k % 4;
@@ -546,7 +546,7 @@ START_TEST(what_is_pressed_stays_behind_a_wall_of_one_pixel) {
     }
 }
 
-/// The weight of a crowd presses thin letters into the floor; the floor holds them all.
+/// A crowd's weight presses thin letters into the floor, but through it goes none.
 START_TEST(no_crowd_presses_its_lowest_through_the_floor) {
     enum { PRESSED = 400 };
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);

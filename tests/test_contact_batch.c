@@ -1,6 +1,6 @@
 /* test_contact_batch.c - contacts four wide: kernels, sequential impulses one by one, and packing.
  *
- * Invariant: expected values come from textbooks in long double, conservation, or the other kernel.
+ * Invariant: expected values come from textbooks in long double, conservation, or another kernel.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,16 +13,16 @@
 
 enum { BODIES = 2 * PV__LANES + 1, ROUNDS = 4000 };
 
-/// Four contacts and the bodies that they are between.
+/// Four contacts and their bodies
 typedef struct scene {
     pv__batch lanes;
-    /// Extra data of plain batches, and of the lanes
+    /// Extra data of plain batches, and of this one
     pv__batch_extra extras[2];
     pv__batch_mark mark;
     pv__solver_body bodies[BODIES];
     pv__solver_state states[BODIES];
     pv__sweep sweep;
-    /// Answer of the last stage that has one
+    /// Answer of the last stage that returns one
     bool answer;
 } scene;
 
@@ -47,7 +47,7 @@ static void set_anchor(pv__four *x, pv__four *y, int l, const pv__solver_body *m
     (*y)[l] = m->pose[2] * dy - m->pose[3] * dx;
 }
 
-/// A point between two bodies, so far apart, pressed at random.
+/// Sets a point between two bodies, with a random gap and load.
 static void random_point(uint64_t *seed, scene *s, int l, int i, double x, double y,
                          double direction) {
     pv__batch_point *p = &s->lanes.point[i];
@@ -114,7 +114,7 @@ static void random_lane(uint64_t *seed, scene *s, int l) {
                      i && happens(seed, 0.3) ? direction + next_between(seed, -1, 1) : direction);
 }
 
-/// Clears a lane like the packing of a lane without a contact.
+/// Clears a lane as packing does for a lane without a contact.
 static void clear_lane(scene *s, int l) {
     pv__batch *k = &s->lanes;
     k->manifold[l] = -1;
@@ -153,7 +153,7 @@ static scene random_scene(uint64_t *seed, double empty) {
 
 enum { STAGES = 5 };
 
-/// Points the sweep of a scene to its own arrays.
+/// Points a scene's sweep to the scene's own arrays.
 static void point_sweep(scene *s) {
     s->sweep.states = s->states;
     s->sweep.batches = &s->lanes;
@@ -173,7 +173,7 @@ static void do_stage(const pv__batch_kernel *kernel, scene *s, int stage) {
     }
 }
 
-/// Moves all bodies but the first and the last one, together and one by one.
+/// Moves all bodies but the first and the last one, together and one by one, and compares.
 static void move_all(const pv__batch_kernel *kernel, scene *s) {
     int listed[BODIES - 2];
     pv__solver_body alone[BODIES];
@@ -196,7 +196,7 @@ static bool same_bits(const scene *s, const scene *t) {
            memcmp(s->bodies, t->bodies, sizeof s->bodies) == 0;
 }
 
-/// Belts that run, and bodies that are locked along x or y.
+/// Adds surface speeds, and locks along x or y.
 static void add_belts_and_locks(uint64_t *seed, scene *s) {
     pv__batch *k = &s->lanes;
     for (int l = 0; l < PV__LANES; l++)
@@ -237,7 +237,7 @@ typedef struct vec {
     long double x, y;
 } vec;
 
-/// A body, its inverse masses as an impulse meets them.
+/// Body, with the inverse masses that impulses see
 typedef struct lump {
     vec v;
     long double w, mass, inertia;
@@ -247,8 +247,8 @@ static long double dot(vec a, vec b) { return a.x * b.x + a.y * b.y; }
 static long double cross(vec a, vec b) { return a.x * b.y - a.y * b.x; }
 static vec turned(vec n) { return (vec){-n.y, n.x}; }
 
-/// A contact's point: arms from both centers, what both bodies yield along a direction, and the most
-/// push of its spring [px/s].
+/// Contact point: arms from both centers, effective stiffnesses along normal and tangent, and the
+/// most push of its spring [px/s]
 typedef struct touch {
     vec n, arm_a, arm_b;
     long double gap, stiffness, yields_t, speed, soft, most;
@@ -266,7 +266,7 @@ static long double yield(const pv__batch *k, int l, const touch *t, vec d) {
            rb * rb * k->inertia_b[l];
 }
 
-/// Returns the distance of surfaces that count as touching: minus the gap of two at one place [px].
+/// Returns the gap at which surfaces count as touching [px].
 static double gap_at_rest(void) {
     scene s = {.sweep = {.h = 1e-3}, .lanes = {.points = 1}};
     pv__four gaps[2];
@@ -285,7 +285,7 @@ static const pv__spring *spring_of(const scene *s, int l) {
     return pv__batch_has(s->lanes.fixed, l) ? &s->sweep.fixed_spring : &s->sweep.spring;
 }
 
-/// Returns where the surfaces are, and what is asked of a point without another.
+/// Returns the places of the surfaces, and the normal speed wanted of a point on its own.
 static touch touch_alone(const scene *s, int l, int i) {
     const pv__batch *k = &s->lanes;
     const pv__batch_point *p = &k->point[i];
@@ -312,8 +312,8 @@ static touch touch_alone(const scene *s, int l, int i) {
     return t;
 }
 
-/// Returns where the surfaces are, and what is asked of the point. To a load that two points share, the
-/// springs yield by 1.5 times what the masses yield, up to depth and load. Both share a limit of pushes.
+/// Returns the same for a point of a pair. Under a load that both share, the springs yield by 1.5
+/// times what the masses do, as far as depth and load allow. Both share a limit of the push.
 static touch touch_of(const scene *s, int l, int i) {
     const pv__batch *k = &s->lanes;
     touch t[2] = {touch_alone(s, l, i), touch_alone(s, l, k->points - 1 - i)};
@@ -378,7 +378,7 @@ START_TEST(gaps_arms_and_masses_are_measured) {
     }
 }
 
-/// Returns what one point holds or, when that is more than Coulomb allows, what it is left with.
+/// Returns the friction that holds a point or, beyond Coulomb's limit, what is left of it.
 static long double allowed(const pv__batch *k, int l, long double held, long double load, bool was,
                            bool *slides) {
     long double most = k->kinetic_friction[l] * load;
@@ -386,8 +386,8 @@ static long double allowed(const pv__batch *k, int l, long double held, long dou
     return *slides ? fmaxl(-most, fminl(held, most)) : held;
 }
 
-/// Tangential speed at a point per unit of impulse there, while a normal impulse and a couple keep
-/// normal speed and relative turn at zero. Sets that per relative turn that a couple makes.
+/// Returns the tangential speed per impulse at a point, while a normal impulse and a torque keep
+/// normal speed and relative turn at zero. Sets the tangential speed that a torque gives per turn.
 static long double flat_yield(const touch *t, const lump *a, const lump *b, long double *by_turn) {
     lump x[3][2];
     long double spin[3], along[3], across[3];
@@ -410,7 +410,7 @@ static long double flat_yield(const touch *t, const lump *a, const lump *b, long
            along[2] * (spin[0] * across[1] - spin[1] * across[0]) / det;
 }
 
-/// Tells whether two loads can stop the relative turn that an impulse at the first point leaves.
+/// Tells whether two loads can stop the relative turn that an impulse at the first point causes.
 static bool stays_flat(const touch *t, const lump *a, const lump *b, long double j,
                        const long double load[2]) {
     long double spin = j * (cross(t[0].arm_a, turned(t[0].n)) * a->inertia +
@@ -420,7 +420,7 @@ static bool stays_flat(const touch *t, const lump *a, const lump *b, long double
            fabsl(width) * (a->inertia + b->inertia) * fminl(load[0], load[1]);
 }
 
-/// Friction of two points of one face as one patch; returns false if the face would tip.
+/// Applies friction of two points of a face as one patch. Returns false if the face would tip.
 static bool rub_flat(const pv__batch *k, int l, const touch *t, lump *a, lump *b,
                      long double after[2], bool slides[2]) {
     const pv__batch_point *p = k->point;
@@ -440,7 +440,7 @@ static bool rub_flat(const pv__batch *k, int l, const touch *t, lump *a, lump *b
     return true;
 }
 
-/// Friction of one or two points after Coulomb: what each got, and whether it slides
+/// Applies Coulomb friction of one or two points. Sets the impulses, and whether each slides.
 static void rub(const pv__batch *k, int l, const touch *t, lump *a, lump *b, long double after[2],
                 bool slides[2]) {
     bool flat = k->points == 2 && rub_flat(k, l, t, a, b, after, slides);
@@ -470,7 +470,7 @@ static void resist_rolling(const scene *s, int l, lump *a, lump *b) {
     b->w += (after - before) * b->inertia;
 }
 
-/// Applies the kernel's normal impulses: no point pulls, and none approaches faster than allowed.
+/// Applies the kernel's normal impulses. No point may pull, or approach faster than allowed.
 static void check_normals(const scene *s, const pv__batch *before, int l, const touch *t, lump *a,
                           lump *b) {
     const pv__batch *k = &s->lanes;
@@ -512,7 +512,7 @@ START_TEST(solving_is_coulomb_and_complementarity) {
             lump a = lump_of(&t, l, false), b = lump_of(&t, l, true);
             long double after[2];
             bool slides[2];
-            if (!whole(&t.lanes, l)) continue; /* has no speed to check */
+            if (!whole(&t.lanes, l)) continue; /* its speed is not known */
             resist_rolling(&t, l, &a, &b);
             rub(&t.lanes, l, at, &a, &b, after, slides);
             for (int i = 0; i < s.lanes.points; i++) {
@@ -529,7 +529,7 @@ START_TEST(solving_is_coulomb_and_complementarity) {
     }
 }
 
-/// Two points, of which the first bears all load and the second nearly takes part
+/// Sets two points of which the first bears all load, and the second almost takes part.
 static void lay_on_the_edge(uint64_t *seed, pv__batch *k, int l, double *loads) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     double mass = next_between(seed, 0.1, 0.4), lever_p = next_between(seed, 0.6, 1),
@@ -561,9 +561,8 @@ START_TEST(no_load_is_dropped_on_the_edge) {
     }
 }
 
-/// Returns the chord's speed after an impact of an approaching point under its gain, or NaN without
-/// an impact. A point above the surface falls, bounces with e and climbs back: v^2 = u^2 + 2 a s,
-/// twice.
+/// Returns the chord's speed after an impact, or NaN without one. A point above the surface falls,
+/// bounces with restitution e, and climbs back. Each way, v^2 = u^2 + 2 a s, with the gain as a.
 static long double exit_speed(const scene *s, int l, const touch *t, const lump *a, const lump *b) {
     const pv__batch *k = &s->lanes;
     pv__four of_a = s->states[k->a[l]].gain, of_b = s->states[k->b[l]].gain;
@@ -609,9 +608,9 @@ START_TEST(what_is_hit_leaves_by_its_restitution) {
     ck_assert_int_gt(hits, ROUNDS / 2);
 }
 
-/* ---- what is kept ---- */
+/* ---- conservation ---- */
 
-/// Momentum, angular momentum about the origin, and how large the numbers in it are.
+/// Momentum, angular momentum about the origin, and the sums of their magnitudes
 typedef struct balance {
     long double x, y, turning, size, turning_size;
 } balance;
@@ -666,7 +665,7 @@ START_TEST(momentum_is_kept_to_rounding) {
     ck_assert_int_gt(checked, ROUNDS);
 }
 
-/// Copies a lane of all fours between two places of a struct.
+/// Copies a lane of all pv__four members in a range of a struct.
 static void copy_fours(void *to, int at, const void *from, int l, size_t begin, size_t end) {
     for (size_t i = begin; i < end; i += sizeof(pv__four))
         memcpy((char *)to + i + 8 * (size_t)at, (const char *)from + i + 8 * (size_t)l, 8);
@@ -684,7 +683,7 @@ static void copy_lane(pv__batch *to, int at, const pv__batch *from, int l) {
     copy_fours(to, at, from, l, offsetof(pv__batch, mass_a), offsetof(pv__batch, approach));
 }
 
-/// A batch of one lane of another.
+/// Returns a batch with a single lane of another.
 static pv__batch alone(const pv__batch *from, int l, int at) {
     scene s = {.lanes = {.points = from->points, .rolls = from->rolls}};
     for (int i = 0; i < PV__LANES; i++) clear_lane(&s, i);
@@ -743,7 +742,7 @@ START_TEST(moving_is_by_velocity_and_turn) {
 
 /* ---- packing ---- */
 
-/// Boxes, discs and planks that fall on each other between walls.
+/// Returns a world of boxes, discs and planks that fell on each other.
 static pv_world *heap(uint64_t seed, int count, int steps) {
     pv_world *w = WORLD(it.enable_sleep = false);
     put(w, box_mask(400, 20), 100, 210, of_type(PV_BODY_STATIC));
@@ -758,7 +757,7 @@ static pv_world *heap(uint64_t seed, int count, int steps) {
     return w;
 }
 
-/// Makes all bodies of a heap movable again, also those that were quiet in its last step.
+/// Makes all bodies of a heap movable again, including those that were quiet in the last step.
 static void rouse(pv_world *w) {
     for (int i = 0; i < w->bodies.awake_count; i++)
         w->solver.states[w->bodies.awake[i] + 1].quiet = false;
@@ -781,7 +780,7 @@ START_TEST(every_point_that_moves_is_in_one_lane) {
                     for (int p = 0; p < w->solver.batches[k].points; p++)
                         if (w->solver.batches[k].manifold[l] == w->manifolds.active[i])
                             times[w->solver.batches[k].first[l] + p]++;
-            /* what became quiet in this step may still be there */
+            /* a body that became quiet in this step may still be there */
             bool may =
                 w->bodies.items[m->a].inverse_mass > 0 || w->bodies.items[m->b].inverse_mass > 0;
             for (int p = 0; p < PV__MANIFOLD_POINTS; p++) {
@@ -792,7 +791,7 @@ START_TEST(every_point_that_moves_is_in_one_lane) {
     }
 }
 
-/// Solves a measured part in a batch of its own.
+/// Solves one measured part in a batch of its own.
 static void solve_alone(const pv_world *w, const pv__batch_part *part, pv__solver_body *bodies,
                         const pv__sweep *sweep) {
     for (int k = 0; k < w->solver.batch_count; k++)
@@ -816,12 +815,12 @@ static bool comes_in_any_order(const pv_world *w, const pv__batch_part *part) {
     return fmin(rim_speed(&w->solver.states[part->a]), rim_speed(&w->solver.states[part->b])) > 20;
 }
 
-/// Returns the batch level of a part; a level has two rows of shelves.
+/// Returns the batch level of a part. A level has two shelves for each strip.
 static int level_of(const pv_world *w, const pv__batch_part *part) {
     return part->shelf / (2 * w->solver.strip_count);
 }
 
-/// Solves all parts alone, in order or level by level; returns how many may come in any order.
+/// Solves all parts alone, in order or level by level. Returns how many may come in any order.
 static int solve_parts(const pv_world *w, pv__solver_body *bodies, const pv__sweep *sweep) {
     int last = 0, any = 0;
     for (int i = 0; i < w->solver.packed_count; i++) {
@@ -885,14 +884,14 @@ START_TEST(impulses_come_back_from_the_lanes) {
     }
 }
 
-/// Speed of a surface that moves [px/s]
+/// Speed of a moving surface [px/s]
 enum { BELT = 50 };
 
-/// A row on the ground, of four, two, two and two contacts: the first one stands at a step.
-/// The surface of the first one begins to move in the next step.
+/// Returns a world with a row of bodies on the ground, of four, two, two and two contacts. The
+/// first stands at a step, and its surface begins to move in the next step.
 static pv_world *row_on_the_ground(const pv_allocator *allocator, pv_body_id *first) {
     pv_world *w = WORLD(it.enable_sleep = false, it.allocator = *allocator);
-    pv_mask *ground = box_mask(400, 32); /* a step below keeps its center */
+    pv_mask *ground = box_mask(400, 32); /* the notch at the bottom keeps its center */
     pv_mask_fill_rect(ground, (pv_rect){0, 0, 76, 6}, false);
     pv_mask_fill_rect(ground, (pv_rect){80, 0, 320, 6}, false);
     pv_mask_fill_rect(ground, (pv_rect){0, 26, 320, 6}, false);
@@ -908,7 +907,7 @@ static pv_world *row_on_the_ground(const pv_allocator *allocator, pv_body_id *fi
     return w;
 }
 
-/// Steps, and checks that the lanes of the first movers with a moving surface have it, and no others.
+/// Steps, and checks that only lanes of body 2 and of the last one have a surface speed.
 static void check_belts(pv_world *w, int last, int points) {
     ck_assert_int_eq(pv_world_step(w, 1.0 / 60), PV_OK);
     for (int i = 0; i < w->solver.batch_count; i++) {
@@ -938,7 +937,7 @@ START_TEST(blocks_have_extra_data_if_they_need_it) {
     for (int i = 0; i < w->solver.batch_count; i++) ck_assert_int_eq(w->solver.batches[i].extra, 0);
     check_belts(w, 2, 4);
     pv_world_set_presolve_callback(w, move_last, NULL);
-    check_belts(w, 5, 2); /* in a batch with belts, and in one without */
+    check_belts(w, 5, 2); /* a batch with extra data, and one without */
     ck_assert_double_ne(pv_body_get_velocity(w, first).x, 0);
 }
 
@@ -948,7 +947,7 @@ START_TEST(without_memory_for_extra_data_a_step_says_so) {
         pv_allocator allocator = {purse_alloc, &p};
         pv_body_id first;
         scoped_world *w = row_on_the_ground(&allocator, &first);
-        w->solver.extra_capacity = 1; /* the next extra data need an allocation */
+        w->solver.extra_capacity = 1; /* so that the next extra data need an allocation */
         p.fail_at = p.calls + nth;
         pv_status s = pv_world_step(w, 1.0 / 60);
         done = p.calls < p.fail_at;

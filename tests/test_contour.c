@@ -1,6 +1,6 @@
-/* test_contour.c - contours, distance fields, and what rests, slides, rolls and bounces on them.
+/* test_contour.c - contours, distance fields, and bodies that rest, slide, roll and bounce on them.
  *
- * Invariant: expected values are those of drawn shapes and formulas of mechanics.
+ * Invariant: expected values come from the drawn shapes, and from formulas of mechanics.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,15 +25,15 @@ START_TEST(a_disc_is_round_and_says_so) {
         }
         if (r >= 8) ck_assert_double_eq_tol(first, r, 0.15);
         double round = fmax(r, sqrt((double)pv_mask_count_pixels(m) / M_PI));
-        ck_assert_double_eq_tol(s->circle_radius, round, 1e-9); /* no pixel row stands out */
+        ck_assert_double_eq_tol(s->circle_radius, round, 1e-9); /* no pixel row sticks out */
         ck_assert_vec_eq_tol(s->circle_center, r, r, 1e-6);
         ck_assert(s->corner_count == 0);
-        pv_mask_set_pixel(m, r, r, false); /* breaks the outline with a hole */
+        pv_mask_set_pixel(m, r, r, false); /* a hole: no longer a disc */
         ck_assert_double_eq(pv__shape_of_mask(m)->circle_radius, 0);
     }
 }
 
-/// A convex polygon of n corners on a circle, by pixel centers.
+/// Returns a mask of a regular polygon, by pixel centers, and its corners.
 static pv_mask *polygon_mask(int size, int n, double turn, pv_vec2 corners[]) {
     pv_mask *m = pv_mask_create(size, size, NULL, NULL);
     for (int i = 0; i < n; i++) {
@@ -74,7 +74,7 @@ START_TEST(drawn_polygons_come_back_as_they_were_drawn) {
         }
 }
 
-/// A box with a lid in the middle of one side, upright or turned by a quarter.
+/// Returns a box with a lid in the middle of its upper or left side.
 static pv_mask *lidded_mask(int size, int lid, int high, bool level) {
     pv_mask *m = pv_mask_create(size, size, NULL, NULL);
     pv_rect body = {0, high, size, size - high}, top = {(size - lid) / 2, 0, lid, high};
@@ -121,7 +121,7 @@ START_TEST(the_field_is_the_distance) {
 
 /* ---- boxes, discs and polygons ---- */
 
-/// A w x h box at (x, y) of a picture with 2 px to spare.
+/// Returns a w x h box at (x, y), with 2 px to spare to the right and below.
 static pv_mask *box_at(int x, int y, int w, int h) {
     pv_mask *m = pv_mask_create(x + w + 2, y + h + 2, NULL, NULL);
     ck_assert_ptr_nonnull(m);
@@ -131,7 +131,7 @@ static pv_mask *box_at(int x, int y, int w, int h) {
 
 static bool same(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
 
-/// Four corners at whole pixels, four sides between them, and what lies between on them.
+/// Checks that a contour is a box: four corners, four sides, and all vertices on them.
 static void check_box(const pv__shape *s, double x, double y, double w, double h) {
     const pv_vec2 corners[] = {{x, y}, {x + w, y}, {x + w, y + h}, {x, y + h}};
     const pv_vec2 normals[] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
@@ -215,7 +215,7 @@ START_TEST(polygons_say_that_they_are_convex) {
             const pv__shape *s = pv__shape_of_mask(m);
             bool right = s->corner_count == n;
             convex += right;
-            for (int i = 0; right && i < n; i++) { /* checks the order; any may come first */
+            for (int i = 0; right && i < n; i++) { /* any corner may come first */
                 pv_vec2 p = pv__columns_at(&s->corners, i),
                         q = pv__columns_at(&s->corners, (i + 1) % n);
                 double nearest = INFINITY;
@@ -229,10 +229,10 @@ START_TEST(polygons_say_that_they_are_convex) {
                     hypot(q.x - corners[(at + 1) % n].x, q.y - corners[(at + 1) % n].y), 1.5);
             }
         }
-    ck_assert_int_ge(convex, 20); /* limit out of 32: some drawn corners are too blunt */
+    ck_assert_int_ge(convex, 20); /* out of 32, as some drawn corners are too blunt */
 }
 
-/// Random pixels, or random blots.
+/// Returns a mask of random pixels, or of random blots.
 static pv_mask *random_mask(uint64_t *seed, bool blots) {
     int w = 3 + (int)(60 * next_unit(seed)), h = 3 + (int)(60 * next_unit(seed));
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
@@ -261,7 +261,7 @@ START_TEST(vertices_know_their_edges) {
             const pv__vertex *v = &s->vertices[i], *next = &s->vertices[v->next];
             double dx = next->at.x - v->at.x, dy = next->at.y - v->at.y, l = hypot(dx, dy);
             ck_assert_double_gt(l, 0);
-            ck_assert_double_eq_tol(v->last.x, dy / l, 1e-12); /* the solid is at the right */
+            ck_assert_double_eq_tol(v->last.x, dy / l, 1e-12); /* the solid is on the right */
             ck_assert_double_eq_tol(v->last.y, -dx / l, 1e-12);
             ck_assert(same(v->last, next->first));
             ck_assert_int_eq(next->previous, i);
@@ -277,7 +277,7 @@ START_TEST(vertices_know_their_edges) {
     }
 }
 
-/// Returns the distance of a point from all segments; negative where a ray crosses an odd number.
+/// Returns the distance from all segments, negative if a ray crosses an odd number of them.
 static double plain_distance(const pv__shape *s, double x, double y) {
     double best = PV__FIELD_REACH;
     bool inside = false;
@@ -287,7 +287,7 @@ static double plain_distance(const pv__shape *s, double x, double y) {
                t = ((x - a.x) * wx + (y - a.y) * wy) / (wx * wx + wy * wy);
         t = fmin(fmax(t, 0), 1);
         best = fmin(best, hypot(a.x + t * wx - x, a.y + t * wy - y));
-        double level = y + 1e-4; /* through no vertex */
+        double level = y + 1e-4; /* so that the ray hits no vertex */
         if ((a.y > level) != (b.y > level)) inside ^= a.x + (level - a.y) / wy * wx < x;
     }
     return inside ? -best : best;
@@ -330,7 +330,7 @@ START_TEST(far_from_the_contour_the_field_is_flat) {
 
 /* ---- cost ---- */
 
-/// Returns what lies below a line of slope 0.37.
+/// Returns a mask of everything below a line with a slope of 0.37.
 static pv_mask *slope_mask(int w, const pv_allocator *allocator) {
     int h = w * 37 / 100 + 20;
     pv_mask *m = pv_mask_create(w, h, allocator, NULL);
@@ -355,12 +355,12 @@ START_TEST(a_shape_takes_memory_by_its_edges) {
     ck_assert_double_lt(bytes[1], 10 * bytes[0]); /* 8 times the edges, 64 times the pixels */
 }
 
-/// Processor seconds that a shape takes, at best.
+/// Returns the shortest processor time to make a shape [s].
 static double cost(pv_mask *m) {
     double best = INFINITY;
     for (int i = 0; i < 5; i++) {
         pv_mask_set_pixel(m, 0, 0,
-                          pv_mask_get_pixel(m, 0, 0)); /* an edit: the shape is made anew */
+                          pv_mask_get_pixel(m, 0, 0)); /* an edit, so that the shape is made anew */
         clock_t start = clock();
         ck_assert_ptr_nonnull(pv__shape_of_mask(m));
         best = fmin(best, (double)(clock() - start) / CLOCKS_PER_SEC);
@@ -372,11 +372,11 @@ static double cost(pv_mask *m) {
 START_TEST(a_shape_takes_time_by_its_edges) {
     double slope = cost(slope_mask(1000, NULL)), wall = cost(box_mask(40, 2000));
     ck_assert_double_lt(cost(slope_mask(8000, NULL)),
-                        30 * slope + 1e-3); /* 64 times if it went by the square */
+                        30 * slope + 1e-3); /* 64 times if time grew with the square */
     ck_assert_double_lt(cost(box_mask(40, 16000)), 30 * wall + 1e-3);
 }
 
-/* ---- stand-ins ---- */
+/* ---- colliders in place of pixels ---- */
 
 START_TEST(a_circle_stands_in) {
     uint64_t seed = 21;
@@ -433,7 +433,7 @@ START_TEST(stand_ins_are_kept_beside_the_shape) {
     for (int how = 0; how < 3; how++)
         ck_assert_ptr_eq(pv__shape_of_mask_as(m, (pv_collider)how, NULL), made[how]);
     ck_assert_ptr_eq(pv__shape_of_mask(m), made[0]);
-    ck_assert_int_eq(pv_mask_set_pixel(m, 0, 0, false), PV_OK); /* an edit takes all of them */
+    ck_assert_int_eq(pv_mask_set_pixel(m, 0, 0, false), PV_OK); /* an edit drops all of them */
     ck_assert_int_eq(p.live_bytes, bare);
     ck_assert_ptr_nonnull(pv__shape_of_mask_as(m, PV_COLLIDER_BOX, NULL));
 }
@@ -445,7 +445,7 @@ START_TEST_FOR(without_memory_there_is_no_shape, how, 3) {
         scoped_mask *m = slope_mask(60, &from);
         p.fail_at = p.calls + at;
         done = pv__shape_of_mask_as(m, (pv_collider)how, NULL) != NULL;
-        ck_assert_int_eq(done, p.calls < p.fail_at); /* every failure is told */
+        ck_assert_int_eq(done, p.calls < p.fail_at); /* every failure is reported */
         p.fail_at = 0;
         ck_assert_ptr_nonnull(pv__shape_of_mask_as(m, (pv_collider)how, NULL));
     }
@@ -470,7 +470,7 @@ static pv_body_def stuff(double restitution, double static_friction, double kine
                 it.static_friction = static_friction, it.friction = kinetic_friction);
 }
 
-/// A world with a floor below y = 0.
+/// Returns a world with a floor whose top is at y = 0.
 static pv_world *floor_of(double gx, double gy, int width, pv_body_def def) {
     pv_world *w = plain_world(gx, gy, false);
     def.type = PV_BODY_STATIC;
@@ -480,7 +480,7 @@ static pv_world *floor_of(double gx, double gy, int width, pv_body_def def) {
 
 static pv_world *rough_floor(void) { return floor_of(0, 320, 800, stuff(0, 0.6, 0.6)); }
 
-/// Stacks boxes; once settled, none is aside or lower than loss. The top may weigh more.
+/// Stacks boxes, and checks that none moved aside, or sank below a loss. The top may weigh more.
 static void check_stack(int count, int width, int height, double gap, double top_mass,
                         double seconds, double loss) {
     scoped_world *w = rough_floor();
@@ -564,8 +564,8 @@ START_TEST_FOR(bullets_do_not_pass_walls, moving, 2) {
             }
 }
 
-/// A wheel, a plank that turns on it and a crate that falls on both, at place, velocity and spin. A
-/// stop that holds the plank at the wheel's pixels lets the crate into it.
+/// A wheel, a plank that turns on it, and a crate that falls on both. If a stop held the plank at
+/// the wheel's pixels, the crate would get into the plank.
 START_TEST_FOR(a_plank_that_shares_pixels_is_not_held, i, 2) {
     static const double moves[][3][5] = {
         {{0, 0, 320, -270, 1}, {3, -40, -30, -690, 75}, {62, -95, -190, 2210, 3}},
@@ -589,7 +589,7 @@ static bool solid(const pv_mask *m, int x, int y) {
            pv_mask_get_pixel(m, x, y);
 }
 
-/// Returns the length of a single loop of edges around solid pixels, or -1.
+/// Returns the length of the edges around solid pixels if they are a single loop, else -1.
 static int rim_of(const pv_mask *m) {
     int edges = 0, turns = 0;
     for (int y = 0; y <= pv_mask_get_height(m); y++)

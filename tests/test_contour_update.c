@@ -1,6 +1,6 @@
-/* test_contour_update.c - contours and fields that follow cuts, against the pixels.
+/* test_contour_update.c - contours and fields updated after cuts, against the pixels.
  *
- * Invariant: the field is that of all segments, the contour near its pixels, and far places stay.
+ * Invariant: the field fits all segments, the contour its pixels, and far places do not change.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,10 +11,10 @@
 
 enum { SEEDS = 24, CUTS = 24 };
 
-/// Greatest distance of updated contours from the edges of pixels [px]
+/// Greatest distance of an updated contour from pixel edges [px]
 static const double OFF = 1.5;
 
-/// A blob with notches, or a box, or a landscape.
+/// Returns a blob with notches, a box, or a landscape.
 static pv_mask *blob_mask(int w, int h, int kind) {
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
     ck_assert_ptr_nonnull(m);
@@ -39,7 +39,7 @@ static pv_cut any_cut(uint64_t *seed, int w, int h, int kind) {
     return cut;
 }
 
-/// Returns what the cut changes, or null.
+/// Returns the pixels that a cut changes, or null if there are none.
 static pv_mask *pixels_of(const pv_cut *cut, const pv_mask *m, pv_point *at) {
     pv_transform t = pv_transform_identity();
     pv_error error;
@@ -50,7 +50,7 @@ static pv_mask *pixels_of(const pv_cut *cut, const pv_mask *m, pv_point *at) {
     return pixels;
 }
 
-/* ---- what has to hold ---- */
+/* ---- checks ---- */
 
 static void check_links(const pv__shape *s) {
     int alive = 0, held = 0;
@@ -100,7 +100,7 @@ static double to_contour(const pv__shape *s, pv_vec2 p) {
     return least;
 }
 
-/// At nodes of the field, of which the sign is that of the pixel where the contour is not near.
+/// Checks random nodes of the field. Away from the contour, the sign must be that of the pixel.
 static void check_field(const pv__shape *s, const pv_mask *m, uint64_t *seed) {
     for (int k = 0; k < 60; k++) {
         int i = (int)next_between(seed, 0, s->field.w - 1),
@@ -113,7 +113,7 @@ static void check_field(const pv__shape *s, const pv_mask *m, uint64_t *seed) {
     }
 }
 
-/// Vertices lie near edges of pixels, and edges of pixels near the contour.
+/// Checks that vertices lie near pixel edges, and pixel edges near the contour.
 static void check_pixels(const pv__shape *s, const pv_mask *m) {
     for (int i = 0; i < s->count; i++) {
         const pv__vertex *v = &s->vertices[i];
@@ -160,7 +160,7 @@ START_TEST_FOR(contours_follow_random_cuts, i, SEEDS) {
     }
 }
 
-/// Vertices away from a cut are where they were, to the bit, also where a side is cut through.
+/// Vertices far from a cut keep their places to the bit, also when the cut goes through a side.
 START_TEST_FOR(what_is_far_from_a_cut_stays, kind, 6) {
     uint64_t seed = (uint64_t)kind + 100;
     scoped_mask *m = blob_mask(300, 160, kind % 3);
@@ -198,7 +198,7 @@ static uint64_t sum_of(const pv_mask *m, const pv__shape *s) {
     return sum;
 }
 
-/// Whichever allocation fails, mask and contour are as they were.
+/// Whichever allocation fails, mask and contour stay unchanged.
 START_TEST(without_memory_nothing_is_changed) {
     scoped_purse p = {0};
     pv_allocator from = {purse_alloc, &p};
@@ -232,7 +232,7 @@ typedef struct trail {
     int count;
 } trail;
 
-/// Goes along some ways in turn, from (0, 0) on, or to there backwards.
+/// Returns a trail along some ways in turn from (0, 0), or the same reversed.
 static trail trail_of(const pv_point *ways, int count, bool backwards) {
     trail t = {.count = 1};
     for (int i = 0; i < count; i++)
@@ -249,7 +249,7 @@ static trail trail_of(const pv_point *ways, int count, bool backwards) {
     return t;
 }
 
-/// Fits the edges 2...14 of a trail, or the last such ones.
+/// Fits edges 2...14 of a trail, or the same counted from its end.
 static pv__fitted fit_of(const pv_allocator *from, const trail *t, bool backwards) {
     int first = backwards ? t->count - 16 : 2, end = backwards ? t->count - 3 : 15;
     pv_vec2 joints[4];
@@ -263,7 +263,7 @@ static pv__fitted fit_of(const pv_allocator *from, const trail *t, bool backward
     return fitted;
 }
 
-/// A piece near one end of a trail is fitted without a look at the other end.
+/// The fit of a piece near one end of a trail does not depend on the other end.
 START_TEST(the_ends_of_a_trail_are_no_neighbors) {
     const pv_point ways[][7] = {
         {{2, 0}, {0, 20}, {10, 0}, {0, 10}, {-12, 0}, {0, 0}, {0, 0}},

@@ -12,7 +12,7 @@ enum { ROUNDS = 1200 };
 
 /// Greatest distance of surfaces in a manifold [px]
 static const double REACH = 2;
-/// Height of a sliding body over the tiles [px]
+/// Gap between a sliding body and the tiles [px]
 static const double CLEAR = 0.002;
 
 typedef struct vec {
@@ -33,7 +33,7 @@ static pv_vec2 random_velocity(uint64_t *seed, double most) {
     return (pv_vec2){x, next_between(seed, -most, most)};
 }
 
-/// A polygon of n corners by pixel centers.
+/// Returns a mask of a regular polygon, by pixel centers.
 static pv_mask *polygon_mask(int side, int n, double turn) {
     pv_mask *m = pv_mask_create(side, side, NULL, NULL);
     for (int y = 0; y < side; y++)
@@ -88,24 +88,24 @@ static pv_world *pair_of(pv_mask *a, pv_mask *b, pv_vec2 at, double angle_a, dou
     return w;
 }
 
-/// Two that are turned at random, at a distance of low...high in any direction.
+/// Returns a world of two bodies at random angles, low...high apart in a random direction.
 static pv_world *random_pair(uint64_t *seed, pv_mask *a, pv_mask *b, double low, double high) {
     double way = next_between(seed, low, high), angle = next_between(seed, -3, 3),
            angle_a = next_between(seed, -3, 3), angle_b = next_between(seed, -3, 3);
     return pair_of(a, b, (pv_vec2){way * cos(angle), way * sin(angle)}, angle_a, angle_b);
 }
 
-/// Room for the points of a manifold.
+/// Storage for the points of a manifold.
 typedef pv__contact_point presses[PV__MANIFOLD_POINTS];
 
-/// Returns the manifold of moving bodies for a time ahead.
+/// Returns the manifold of two bodies, for their motion during a time ahead.
 static pv__manifold meet(const pv_world *w, int a, int b, double ahead, presses room) {
     pv__manifold m = {.a = a, .b = b, .clearance = 4, .points = room};
     ck_assert(pv__collide_convex()->meet(w, &m, ahead, REACH, REACH));
     return m;
 }
 
-/// Places of a contact point on each surface, with the normal
+/// Places of a contact point on both surfaces, and the normal
 typedef struct ends {
     vec on_a, on_b, n;
 } ends;
@@ -126,7 +126,7 @@ static long double from_segment(vec at, vec p, vec q, vec *nearest) {
     return size(sub(at, *nearest));
 }
 
-/// Returns the distance of a point from the outline, and the nearest point on it.
+/// Returns the distance of a point from an outline. Sets the nearest point of it.
 static long double from_outline(const figure *f, vec at, vec *nearest) {
     long double best = INFINITY;
     for (int i = 0; i < f->count; i++) {
@@ -149,7 +149,7 @@ static vec outward(const figure *f, int i) {
     return (vec){along.y / size(along), -along.x / size(along)};
 }
 
-/// Returns how far q lies before a side of p: less than nothing when it is crossed.
+/// Returns the distance of q from a side of p; negative if q crosses it.
 static long double before_side(const figure *p, int i, const figure *q) {
     long double least = INFINITY;
     for (int k = 0; k < q->count; k++)
@@ -157,7 +157,7 @@ static long double before_side(const figure *p, int i, const figure *q) {
     return least;
 }
 
-/// Returns the greatest distance of q from any side of p.
+/// Returns the greatest distance of q from a side of p.
 static long double parted_by(const figure *p, const figure *q) {
     long double most = -INFINITY;
     for (int i = 0; i < p->count; i++) most = fmaxl(most, before_side(p, i, q));
@@ -176,18 +176,18 @@ static long double apart(const figure *p, const figure *q) {
 
 static bool is_near(long double a, long double b) { return fabsl(a - b) < 1e-9L; }
 
-/// Checks that gap, anchors and normal of a contact point belong together.
+/// Checks that gap, anchors and normal of a contact point agree.
 static void check_point(const pv_world *w, const pv__manifold *m, int i) {
     ends e = ends_of(w, m, i);
     vec over = sub(e.on_b, e.on_a);
     ck_assert(is_near(size(e.n), 1));
     ck_assert(is_near(dot(over, e.n), m->points[i].gap));
-    ck_assert(fabsl(cross(over, e.n)) < 1e-9L); /* one straight over the other */
+    ck_assert(fabsl(cross(over, e.n)) < 1e-9L); /* one lies straight over the other */
     ck_assert_double_le(m->points[i].gap, REACH);
     ck_assert_int_ne(m->points[i].key, 0);
 }
 
-/* ---- by kinds ---- */
+/* ---- pairs of shapes ---- */
 
 START_TEST(two_discs) {
     uint64_t seed = 1;
@@ -241,7 +241,7 @@ START_TEST(a_disc_and_a_polygon) {
     ck_assert_int_gt(crossed, ROUNDS / 20);
 }
 
-/// Checks that a point lies on a side of one polygon and before a side of the other, nearly.
+/// Checks that a point lies on one polygon and near the other, and that the normal is a side's.
 static void check_ends(const figure *p, const figure *q, const ends *e) {
     const long double slack = 1 + 1e-9L;
     vec nearest;
@@ -277,7 +277,7 @@ START_TEST(two_polygons) {
             least = fminl(least, m.points[i].gap);
             met++;
         }
-        if (m.count > 0) { /* equal distances: the first body's side is used */
+        if (m.count > 0) { /* of equal distances, the first body's side counts */
             ck_assert(least > parted - 2e-3L);
             if (parted > 0 && is_near(parted, clear)) ck_assert(least < parted + 2e-3L);
             at_sides += parted > 0 && is_near(parted, clear);
@@ -321,16 +321,16 @@ START_TEST(the_order_of_a_pair_mirrors_it) {
             ck_assert(p->radius_a == q->radius_b && p->radius_b == q->radius_a);
         }
         mirrored += same_side;
-        /* only between sides that part alike may the order choose */
+        /* the order of bodies may matter only if sides are about equally far */
         if (m.count > 0 && n.count > 0 && !same_side)
             ck_assert_double_lt(fabs(m.points[0].gap - n.points[0].gap), 3);
     }
     ck_assert_int_gt(mirrored, ROUNDS / 4);
 }
 
-/* ---- what is on its way ---- */
+/* ---- approaching bodies ---- */
 
-/// Returns when a moving point is at radius from the origin first; < 0: not within ahead.
+/// Returns when a moving point first is at radius from the origin; < 0: not within ahead.
 static long double first_touch(vec from, vec speed, long double radius, long double ahead) {
     long double a = dot(speed, speed), b = dot(from, speed), c = dot(from, from) - radius * radius,
                 root = b * b - a * c;
@@ -358,7 +358,7 @@ START_TEST(discs_meet_where_they_will_touch_or_pass_by) {
             vec then = mad(from, t, speed);
             ck_assert(dot(then, n) > size(then) * (1 - 1e-9L));
             touched++;
-        } else if (size(from) > a.radius + b.radius) { /* nothing is taken from what passes by */
+        } else if (size(from) > a.radius + b.radius) { /* a disc that passes by is not slowed */
             ck_assert_double_gt(room[0].gap + (double)dot(speed, n) * ahead, -1e-9);
             passed += dot(speed, from) < 0;
         }
@@ -367,14 +367,14 @@ START_TEST(discs_meet_where_they_will_touch_or_pass_by) {
     ck_assert_int_gt(passed, ROUNDS / 20);
 }
 
-/// A disc or a box, and how far below its center it ends.
+/// Returns a mask of a disc or a box, and how far below its center it ends.
 static pv_mask *slider(bool disc, double *depth) {
     pv_mask *m = disc ? disc_mask(9) : box_mask(18, 18);
     *depth = disc ? pv__shape_of_mask(m)->circle_radius : 9;
     return m;
 }
 
-/// The slider comes before the tiles, or after them.
+/// Slides a body over tiles, created before or after them.
 START_TEST_FOR(what_slides_over_tiles_is_not_slowed, k, 4) {
     bool disc = k & 1, first = k & 2;
     for (int speed = 20; speed <= 640; speed *= 2) {
@@ -400,7 +400,7 @@ START_TEST_FOR(what_slides_over_tiles_is_not_slowed, k, 4) {
     }
 }
 
-/// Boxes that meet with their corners stop each other and neither turn nor swerve.
+/// Boxes that meet at their corners stop each other, and neither turn nor swerve.
 START_TEST(corners_that_meet_prefer_no_side) {
     for (int size = 8; size <= 64; size *= 2)
         for (int lean = 35; lean <= 55; lean += 10) {

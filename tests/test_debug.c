@@ -1,6 +1,6 @@
-/* test_debug.c - pv_world_debug_draw() into a renderer that writes down what it is told.
+/* test_debug.c - pv_world_debug_draw() into a renderer that records its calls.
  *
- * Invariant: expected values come from readers of bodies, contacts, joints, or from geometry.
+ * Invariant: expected values come from getters of bodies, contacts and joints, or from geometry.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -71,7 +71,7 @@ static void show(unsigned flags) {
     ck_assert_int_eq(pv_world_debug_draw(w, &draw, flags), PV_OK);
 }
 
-/// A floor, and two columns of boxes far from each other.
+/// Opens a world with a floor, and two columns of boxes far from each other.
 static void two_heaps(pv_contact_mode contacts) {
     w = next_world_by(contacts, 320);
     put_box(PV_BODY_STATIC, 600, 20, 0, 10);
@@ -112,7 +112,7 @@ START_TEST(every_body_shows_its_mask_and_box_in_order) {
     ck_assert_uint_ne(drawn.masks[1].color, drawn.masks[6].color); /* dynamic, kinematic */
 }
 
-/// Awake all look alike; asleep each heap has a color of its own where islands are asked for.
+/// Awake bodies have one color. Asleep, each heap has a color of its own if islands are drawn.
 START_TEST(islands_that_sleep_apart_differ) {
     two_heaps(PV_CONTACT_MODE_CONTOURS);
     step_times(5);
@@ -131,7 +131,7 @@ START_TEST(islands_that_sleep_apart_differ) {
     ck_assert(drawn.masks[1].color == drawn.masks[2].color && drawn.masks[1].color != awake);
 }
 
-/// A pure hue has one part of three at its most, and one at its least.
+/// Tells whether a color is a pure hue: one channel at its most, and one at its least.
 static bool is_pure(uint32_t color) {
     int most = 0, least = 255;
     for (int shift = 8; shift < 32; shift += 8) {
@@ -164,7 +164,7 @@ START_TEST(no_two_of_many_islands_look_alike) {
 
 /* ---- contours ---- */
 
-/// Returns how far a point is from the rim of a rectangle about (x, y), turned by an angle.
+/// Returns the distance of a point from the rim of a turned rectangle about (x, y).
 static double off_rim(pv_vec2 p, double x, double y, double angle, double wide, double high) {
     double c = cos(angle), s = sin(angle);
     double u = fabs(c * (p.x - x) + s * (p.y - y)) - wide / 2,
@@ -192,7 +192,7 @@ START_TEST_FOR(a_contour_is_the_rim, contacts, 2) {
     ck_assert_int_eq(drawn.mask_count, 0);
 }
 
-/// A stand-in shows what presses: a circle of the pixels' area.
+/// A collider is drawn as it presses: here a circle of the pixels' area.
 START_TEST(a_stand_in_is_shown_in_place_of_pixels) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     put(w, box_mask(30, 30), 50, 60,
@@ -293,9 +293,9 @@ START_TEST(particles_and_polygons_are_where_they_are) {
     ck_assert_int_eq(drawn.line_count, 0);
 }
 
-/* ---- what is asked for, and what is refused ---- */
+/* ---- flags, and refusals ---- */
 
-/// All flags give the sum of single ones. Without callbacks nothing happens, and the world stays.
+/// All flags draw the sum of single ones. Without callbacks nothing is drawn. The world stays.
 START_TEST(flags_add_up_and_the_world_stays) {
     with_matter();
     put_box(PV_BODY_STATIC, 40, 20, 150, 60);
@@ -363,7 +363,7 @@ START_TEST(without_memory_the_rest_is_drawn) {
         ck_assert_int_eq(drawn.mask_count, 2);
         ck_assert_int_eq(all.live_bytes, live);
     }
-    ck_assert_int_ge(calls, 4); /* two outlines, the contacts, and none */
+    ck_assert_int_ge(calls, 4); /* three for two outlines and contacts, and a good run */
     close_world();
 }
 

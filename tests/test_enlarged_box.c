@@ -1,6 +1,6 @@
-/* test_enlarged_box.c - a body struck within a step collides beyond its box, at bounded cost.
+/* test_enlarged_box.c - a body struck within a step collides beyond its swept box, at bounded cost.
  *
- * Invariant: ends of ways are judged by geometry and shared pixels, never by contacts.
+ * Invariant: ends of ways are checked by geometry and shared pixels, never by contacts.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,7 +20,7 @@ static int64_t shared(const pv_world *w, pv_body_id a, pv_body_id b) {
     return pv_placed_compute_overlap_area(&p, &q);
 }
 
-/// Returns how far behind a block a pebble ends that a ball strikes towards it [px].
+/// Returns how far beyond a block a pebble ends that a ball strikes towards the block [px].
 static double passed(double angle, double speed, pv_body_type type) {
     scoped_world *w = plain_world(0, 0, false);
     pv_vec2 way = {cos(angle), -sin(angle)};
@@ -54,7 +54,7 @@ START_TEST(boxes_of_a_crowd_stay) {
     }
 }
 
-/// Breaks a rack so fast that its balls leave their boxes.
+/// Breaks a rack so fast that balls leave their swept boxes, and checks the budget for larger ones.
 START_TEST(what_enlarged_boxes_find_is_counted) {
     scoped_world *w = plain_world(0, 0, false);
     for (int row = 0; row < 40; row++)
@@ -69,7 +69,7 @@ START_TEST(what_enlarged_boxes_find_is_counted) {
     ck_assert_int_gt(most, 10);
 }
 
-/// A ball strikes a pebble towards a block that it cannot reach itself; stars are in nobody's way.
+/// Returns a world where a ball strikes a pebble towards a block. Moving boxes meet none of them.
 static pv_world *meadow(uint64_t seed) {
     pv_world *w = plain_world(0, 0, false);
     bool first = next_unit(&seed) < 0.5, straight = next_unit(&seed) < 0.5;
@@ -94,7 +94,7 @@ static pv_world *meadow(uint64_t seed) {
     return w;
 }
 
-/// Steps one world whose bodies may fly alone, and one whose matter forbids it.
+/// Compares a world where bodies may fly in single strides with one where a particle forbids it.
 START_TEST(no_result_shows_who_flew) {
     for (uint64_t seed = 1; seed <= 60; seed++) {
         scoped_world *flying = meadow(seed), *stepped = meadow(seed);

@@ -1,7 +1,7 @@
-/* test_events.c - events of a step, against books of the test and formulas.
+/* test_events.c - events of a step, against books that the test keeps, and formulas.
  *
- * Invariant: after every step, contact begins minus ends are the touching pairs. Bodies that fell
- * asleep minus woken ones are the sleeping bodies. Hit events follow Newton's laws.
+ * Invariant: after every step, contacts begun minus ended are the touching pairs. Bodies that fell
+ * asleep minus those that woke are the sleeping bodies. Hit events follow Newton's laws.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -27,7 +27,7 @@ typedef struct book {
     int begins, ends, bounces, hits, sleeps, wakes, strays;
 } book;
 
-/// Returns the place of a pair in a list, or -1.
+/// Returns the index of a pair in a list, or -1.
 static int find_pair(const pv_contact_event *list, int count, pv_contact_event m) {
     for (int i = 0; i < count; i++)
         if (PV_ID_EQUALS(list[i].a, m.a) && PV_ID_EQUALS(list[i].b, m.b)) return i;
@@ -62,7 +62,7 @@ static void follow_contacts(book *k, const pv_events *e) {
         pv_contact_event m = e->contact_begins[i];
         bool ended = find_pair(e->contact_ends, e->contact_end_count, m) >= 0;
         if (line_of(k, m) >= 0) {
-            ck_assert(ended); /* and it touches again */
+            ck_assert(ended); /* it ended, and began again */
             continue;
         }
         k->bounces += ended;
@@ -107,7 +107,7 @@ static void follow_hits(book *k, const pv_events *e, double hit_speed) {
     k->hits += e->hit_count;
 }
 
-/// Checks that the contacts in the books are those of the world.
+/// Checks that the contacts in the book are those of the world.
 static void check_contacts(const book *k, int at) {
     static pv_contact all[2048];
     int count = pv_world_get_contacts(w, all, 2048);
@@ -127,7 +127,7 @@ static void check_sleep(const book *k, int at) {
     }
 }
 
-/// Tells for itself who has left.
+/// Checks the events of bodies that left the bounds, against their boxes.
 static void follow_strays(book *k, const pv_events *e, pv_box bounds) {
     int wanted = 0;
     for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;) {
@@ -187,7 +187,7 @@ static pv_body_def turned(pv_body_type type, double angle) {
     return WITH(of_type(type), it.angle = angle);
 }
 
-/// On a floor, on a slope, in a stack; ends are counted once all has come to rest.
+/// Rests bodies on a floor, on a slope and in stacks. Then no contact may end, begin or hit.
 START_TEST_FOR(what_rests_touches_in_every_step, kind, 2) {
     for (int sleeps = 0; sleeps < 2; sleeps++) {
         pv_world_def d =
@@ -229,7 +229,7 @@ static void expect_hit(const pv_hit_event *h, double speed, double impulse, pv_v
     expect_point(h->point, point.x, point.y, 1);
 }
 
-/// A ball that falls on a floor tells of each bounce once.
+/// Drops a ball on a floor, which must report each bounce once.
 static void drop_ball(pv_contact_mode kind, double height, double restitution) {
     w = next_world_by(kind, G);
     pv_body_id floor = put_box(PV_BODY_STATIC, 200, 20, 100, 210);
@@ -237,7 +237,7 @@ static void drop_ball(pv_contact_mode kind, double height, double restitution) {
     pv_body_id ball = put(w, disc_mask(10), 100, 190 - height,
                           WITH(pv_body_def_default(), it.restitution = restitution));
     double v = sqrt(2 * G * height), m = pv_body_get_mass(w, ball);
-    /* Contacts that stay bear it for the rest of the step. */
+    /* Contacts that last bear the ball for the rest of the step. */
     double borne = restitution == 0 ? m * G * DT : 0;
     int hits = 0;
     for (int i = 0; i < 900; i++) {
@@ -285,7 +285,7 @@ START_TEST_FOR(a_box_hits_with_the_middle_of_its_face, kind, 2) {
     ck_assert_int_ge(hits, 1);
 }
 
-/// Checks a body on two feet, which hit one after the other: their impulses are all of its loss.
+/// The impulses of two feet that hit one after the other add up to the body's loss of momentum.
 START_TEST(impulses_of_feet_add_up) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, G);
     put_box(PV_BODY_STATIC, 400, 20, 200, 210);
@@ -337,7 +337,7 @@ START_TEST_FOR(two_balls_and_a_bullet, kind, 2) {
     ck_assert_int_eq(shots, 1);
 }
 
-/// Rolling and sliding bodies hit nothing; on pixels fast rolling ones hop, and do.
+/// Rolling and sliding bodies report no hits; on pixels, the ball rolls too slowly to hop.
 START_TEST_FOR(rolling_and_sliding_hit_nothing, kind, 2) {
     w = next_world_by(KINDS[kind], G);
     put_box(PV_BODY_STATIC, 2000, 20, 1000, 210);
@@ -379,7 +379,7 @@ START_TEST_FOR(a_stack_sleeps_and_wakes_as_one, kind, 2) {
     ck_assert_int_eq(follow(&k, 0).wake_count, 4);
     for (int i = 0; i < 200; i++) follow(&k, i);
     ck_assert_int_eq(k.sleeps, 12);
-    pv_body_set_enabled(w, b[3], false); /* sleeping, it wakes when enabled again */
+    pv_body_set_enabled(w, b[3], false); /* asleep; enabling it again wakes it */
     pv_body_set_enabled(w, b[3], true);
     pv_body_set_type(w, b[0], PV_BODY_KINEMATIC);
     ck_assert_int_eq(follow(&k, 0).wake_count, 4);
@@ -442,7 +442,7 @@ START_TEST(whom_the_caller_denies_does_not_touch) {
         for (int i = 0; i < TRIBES; i++)
             for (int j = 0; j <= i; j++)
                 t.meet[i][j] = t.meet[j][i] = i == 0 || next_unit(&dice) < 0.6;
-        for (int i = 0; i < TRIBES; i++) t.meet[0][i] = t.meet[i][0] = true; /* the walls */
+        for (int i = 0; i < TRIBES; i++) t.meet[0][i] = t.meet[i][0] = true; /* walls meet all */
         pv_world_def def = WITH(pv_world_def_default(), it.contact_mode = KINDS[seed % 2],
                                 it.filter_callback = ask, it.filter_user_data = &t);
         scoped_heap h = heap_make(seed, def);
@@ -468,7 +468,7 @@ START_TEST(whom_the_caller_denies_does_not_touch) {
     }
 }
 
-/// Checks that the answer about a visit that is the only one is heeded.
+/// The filter's answer about a sensor's only visitor counts.
 START_TEST_FOR(whom_the_caller_denies_is_in_no_sensor, allowed, 2) {
     tribes t = {.meet = {{allowed}}};
     w = next_world(
@@ -512,7 +512,7 @@ START_TEST(events_stay_until_the_next_step) {
     ck_assert_ptr_null(none.hits);
 }
 
-/// Each allocation fails once. The books are never at odds, and right when steps have gone well.
+/// Each allocation fails once. The books never disagree, and steps that succeed set them right.
 START_TEST_FOR(without_memory_books_are_right_again, kind, 2) {
     for (long fail = 1; fail < 400; fail += 2) {
         scoped_purse p = {0};

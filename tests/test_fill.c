@@ -1,6 +1,6 @@
-/* test_fill.c - filled discs, strokes and triangles against a test of each pixel's center.
+/* test_fill.c - filled discs, strokes and triangles, against a test of each pixel's center.
  *
- * Invariant: edge functions and distances of centers judge, in whole numbers but for strokes.
+ * Invariant: edge functions and distances of centers decide, in integers except for strokes.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,11 +9,11 @@
 #include <float.h>
 
 #define WHITE 0xffffffffu
-#define VEIL 0xffffff40u /* shows pixels that are blended twice */
+#define VEIL 0xffffff40u /* shows if a pixel is blended twice */
 
 static pv_vec2 vec(double x, double y) { return (pv_vec2){x, y}; }
 
-/// Returns how often VEIL was blended over a pixel that was transparent, or -1.
+/// Returns how often VEIL was blended over a transparent pixel, or -1.
 static int layers(const unsigned char *p) {
     static const unsigned char alphas[] = {0, 64, 112, 148};
     for (int i = 0; i < 4; i++)
@@ -23,7 +23,7 @@ static int layers(const unsigned char *p) {
 
 /* ---- discs ---- */
 
-/// Numbers are quarters of a pixel.
+/// Numbers are in quarters of a pixel.
 START_TEST(disc_holds_the_centers_within_radius) {
     int on_rim = 0;
     for (int i = 0; i < 3000; i++) {
@@ -51,14 +51,14 @@ START_TEST_FOR(discs_of_any_finite_size_end, i, 7 * 7 * 5) {
     scoped_canvas e = make_canvas(60, 50, i & 1);
     ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, c, r, WHITE), PV_OK);
     double dx = fabs(c.x / 4),
-           dy = fabs(c.y / 4); /* far off or far in, so by the longer and the sum */
+           dy = fabs(c.y / 4); /* outside by the longer distance, or inside by their sum */
     if (dx > r / 4 + 20 || dy > r / 4 + 20) ck_assert_int_eq(drawn(&e), 0);
     if (dx + dy < r / 4 - 30) ck_assert_int_eq(drawn(&e), 60 * 50);
 }
 
 /* ---- strokes ---- */
 
-/// Counts what is in, and fails where a pixel is not what its distance says.
+/// Counts the pixels in a stroke, and fails where a pixel disagrees with its distance.
 static int check_stroke(const guarded_canvas *e, pv_vec2 a, pv_vec2 b, double width) {
     int count = 0;
     for (int y = 0; y < e->canvas.height; y++)
@@ -101,7 +101,7 @@ START_TEST(strokes_of_any_finite_length_end) {
         pv_vec2 a = {ends[i % 7], ends[i / 7 % 7]}, b = {ends[i / 49 % 7], ends[i / 343 % 7]};
         ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, a, b, widths[i / 2401], VEIL), PV_OK);
     }
-    /* what is far away ends as what is near; the sides are those of the end that is near */
+    /* ends far away are drawn like nearer ones in the same direction */
     check_far_stroke(vec(-DBL_MAX, 25), vec(-1000, 25), vec(DBL_MAX, 25), vec(1000, 25), 4);
     check_far_stroke(vec(30, -1e200), vec(30, -1000), vec(30, 25), vec(30, 25), 6);
     check_far_stroke(vec(32 - 0x1p56, 24 - 0x1p55), vec(32 - 0x1p11, 24 - 0x1p10), vec(32, 24),
@@ -110,7 +110,7 @@ START_TEST(strokes_of_any_finite_length_end) {
 
 /* ---- triangles ---- */
 
-/// A corner in 1/256 px.
+/// Corner [1/256 px]
 typedef struct corner {
     int64_t x, y;
 } corner;
@@ -121,7 +121,7 @@ static int64_t edge_function(corner a, corner b, corner p) {
     return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
-/// Tells whether the center is inside an edge of a clockwise triangle, or on one of its own.
+/// Tells whether a center is inside an edge of a clockwise triangle, or on an edge that owns it.
 static bool inside_edge(corner a, corner b, corner p) {
     int64_t e = edge_function(a, b, p);
     bool top = a.y == b.y && b.x > a.x, left = b.y < a.y;
@@ -184,7 +184,7 @@ static void draw_half(const guarded_canvas *e, pv_vec2 a, pv_vec2 b, pv_vec2 c) 
     ck_assert_int_eq(pv_canvas_draw_triangle(&e->canvas, NULL, p, NULL, VEIL), PV_OK);
 }
 
-/// Each pixel of the canvas has been blended exactly once.
+/// Checks that each pixel of the canvas was blended exactly once.
 static void check_once(const guarded_canvas *e, int round) {
     for (int y = 0; y < e->canvas.height; y++)
         for (int x = 0; x < e->canvas.width; x++)
@@ -193,7 +193,7 @@ static void check_once(const guarded_canvas *e, int round) {
                              layers(at(e, x, y)));
 }
 
-/* A net of points, displaced by less than a quarter of its meshes, each cut along a diagonal. */
+/* Grid points are moved by less than a quarter of a mesh; each mesh is cut along a diagonal. */
 START_TEST(nets_cover_each_pixel_once) {
     for (int round = 0; round < 400; round++) {
         pv_vec2 net[SIDE][SIDE];
@@ -201,7 +201,7 @@ START_TEST(nets_cover_each_pixel_once) {
         for (int i = 0; i < SIDE * SIDE; i++) {
             double dx = jitter * (any_unit() - 0.5), dy = jitter * (any_unit() - 0.5);
             if (round & 1)
-                dx = floor(2 * dx) / 2, dy = floor(2 * dy) / 2; /* through centers of pixels */
+                dx = floor(2 * dx) / 2, dy = floor(2 * dy) / 2; /* through pixel centers */
             net[i / SIDE][i % SIDE] = vec((i % SIDE - 1) * mesh + dx, (i / SIDE - 1) * mesh + dy);
         }
         scoped_canvas e = make_canvas(50, 50, round & 2);
@@ -229,7 +229,7 @@ START_TEST(triangles_of_any_finite_size_end) {
                          PV_OK);
     }
     const double far[] = {1e5, 4e9, 1e18, 1e200, DBL_MAX / 4};
-    /* the canvas far inside of all edges, and with one corner on it */
+    /* the canvas lies far inside all edges, or has a corner on it */
     for (int i = 0; i < 5; i++) {
         double d = far[i];
         scoped_canvas e = make_canvas(40, 40, i & 1), f = make_canvas(40, 40, i & 1),
@@ -245,7 +245,7 @@ START_TEST(triangles_of_any_finite_size_end) {
 
 /* ---- pictures ---- */
 
-/// Each texel's color names its place.
+/// Returns an image in which each texel's color is its place.
 static pv_image *map_make(int w, int h) {
     pv_image *image = pv_image_create(w, h, NULL, NULL);
     for (int i = 0; i < w * h; i++)
@@ -254,7 +254,7 @@ static pv_image *map_make(int w, int h) {
     return image;
 }
 
-/* Two triangles show the picture in a rectangle as it is, texel for pixel. */
+/* Two triangles show a picture in a rectangle as it is, texel for pixel. */
 START_TEST(halves_show_the_whole_picture) {
     scoped_image *image = map_make(31, 23);
     const pv_vec2 unit[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
@@ -281,7 +281,7 @@ START_TEST(halves_show_the_whole_picture) {
     }
 }
 
-/// Texture coordinates at a point, by its barycentric weights.
+/// Computes texture coordinates at a point from its barycentric weights.
 static void texture_at(const pv_vec2 p[3], const pv_vec2 t[3], long double x, long double y,
                        long double uv[2]) {
     long double area = ((long double)p[1].x - p[0].x) * ((long double)p[2].y - p[0].y) -
@@ -351,9 +351,9 @@ START_TEST(pictures_fill_the_same_pixels_and_are_tinted) {
     }
 }
 
-/* ---- grounds ---- */
+/* ---- backgrounds ---- */
 
-/// Grounds of random colors, of which every other one is opaque.
+/// Fills a canvas with random colors, opaque if asked for.
 static void ground(guarded_canvas *e, bool opaque) {
     for (int y = 0; y < e->canvas.height; y++)
         for (int x = 0; x < e->canvas.width; x++) {
@@ -363,7 +363,7 @@ static void ground(guarded_canvas *e, bool opaque) {
         }
 }
 
-/// Returns one channel of a color over a pixel, rounded to nearest, half up.
+/// Returns one channel of a color blended over a pixel, rounded to nearest, half up.
 static int over(const unsigned char *below, const unsigned char *above, int i) {
     double a = above[3] / 255.0, b = below[3] / 255.0 * (1 - a);
     double value = i == 3 ? 255 * (a + b) : (above[i] * a + below[i] * b) / (a + b);
@@ -425,7 +425,7 @@ START_TEST(wrong_pictures_are_refused) {
     t[1].x = NAN;
     ck_assert_int_eq(pv_canvas_draw_triangle(c, image, sound, t, WHITE), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(drawn(&e), 0);
-    /* t is not looked at */
+    /* without an image, t is ignored */
     ck_assert_int_eq(pv_canvas_draw_triangle(c, NULL, sound, t, WHITE), PV_OK);
     ck_assert_int_gt(drawn(&e), 0);
 }

@@ -1,6 +1,6 @@
-/* test_filter.c - who meets whom.
+/* test_filter.c - filters: which bodies meet.
  *
- * Invariant: what falls onto a floor that it meets stays above it, and else falls freely.
+ * Invariant: a box stays above a floor that it meets, and otherwise falls freely.
  *
  * SPDX-License-Identifier: Zlib
  */

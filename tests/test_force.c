@@ -1,6 +1,6 @@
 /* test_force.c - wind, attractors, buoyancy and explosions.
  *
- * Invariant: expected values are closed formulas of mechanics or sums over samples.
+ * Invariant: expected values are closed formulas of mechanics, or sums over samples.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -51,7 +51,7 @@ START_TEST(what_falls_in_still_air_ends_at_the_speed_at_which_drag_bears_its_wei
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, large).y, 2 * 320 / (0.5 * 12), 1e-5);
 }
 
-/// Also of as many as there is room for
+/// Wind moves all particles, also when their arrays are just full.
 START_TEST(wind_blows_on_any_number_of_particles) {
     add(wind_of(100, 0, 1));
     for (int n = 1; n <= 70; n++) {
@@ -72,7 +72,7 @@ START_TEST(wind_draws_along_exponentially) {
     double kept = exp(-0.25 * 4 / 3.0);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).x, 100 * (1 - kept), 0.5);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).y, -40 * (1 - kept), 0.2);
-    /* across this wind: its direction is (c, s), and a box shows w |s| + h |c| */
+    /* the box's width across this wind: its direction is (c, s), and a box shows w |s| + h |c| */
     double c = 100 / hypot(100, 40), s = 40 / hypot(100, 40);
     kept = exp(-0.25 * (60 * s + 10 * c) / 6);
     ck_assert_double_eq_tol(pv_body_get_velocity(w, level).x, 100 * (1 - kept), 0.5);
@@ -104,7 +104,7 @@ START_TEST(no_wind_blows_a_thing_faster_than_itself) {
 
 enum { PROBES = 200 };
 
-/// Wind at places 10 px apart, by what a step of it gives light things that start at rest.
+/// Measures wind at places 10 px apart, by what a step gives light particles at rest.
 static void probe(double from, double grip, double out[PROBES]) {
     pv_particle_id p[PROBES];
     for (int i = 0; i < PROBES; i++) p[i] = grain(from + 10 * i, 50, 1, 0.5);
@@ -162,7 +162,7 @@ START_TEST(a_force_acts_in_its_area_alone) {
 
 /* ---- attractors ---- */
 
-/// Kinetic and potential energy of a unit mass about an inverse-square attractor at the origin.
+/// Returns the energy of a unit mass about an inverse-square attractor at the origin.
 static double orbit_energy(pv_vec2 at, pv_vec2 v, double gm) {
     return 0.5 * (v.x * v.x + v.y * v.y) - gm / hypot(at.x, at.y);
 }
@@ -170,22 +170,22 @@ static double orbit_energy(pv_vec2 at, pv_vec2 v, double gm) {
 START_TEST(orbits_are_those_of_kepler) {
     add(pull_of(400, 20));
     double gm = 400 * 20 * 20, a = 200, e = 0.5, period = 2 * M_PI * sqrt(a * a * a / gm);
-    pv_particle_id p = grain(a * (1 - e), 0, 5, 1); /* at the perihelion */
+    pv_particle_id p = grain(a * (1 - e), 0, 5, 1); /* at perihelion */
     double fastest = sqrt(gm / a * (1 + e) / (1 - e));
     ck_assert_int_eq(pv_particle_set_velocity(w, p, (pv_vec2){0, fastest}), PV_OK);
-    pv_body_id b = put(
-        w, disc_mask(6), 450, 0,
-        WITH(pv_body_def_default(),
-             it.velocity = (pv_vec2){0, -sqrt(gm / 450)})); /* on a circle, the other way round */
+    pv_body_id b =
+        put(w, disc_mask(6), 450, 0,
+            WITH(pv_body_def_default(),
+                 it.velocity = (pv_vec2){0, -sqrt(gm / 450)})); /* on a circle, the other way */
     double energy = -gm / (2 * a), farthest = 0;
     for (double t = 0; t < 10 * period; t += DT) {
         pv_world_step(w, DT);
         pv_vec2 at = pv_particle_get_position(w, p), q = pv_body_get_position(w, b);
         double off = fabs(orbit_energy(at, pv_particle_get_velocity(w, p), gm) / energy - 1);
         ck_assert_double_le(
-            off, 0.03); /* the chord's velocity is half a substep old; it does not grow */
+            off, 0.03); /* the velocity lags by half a substep; this error does not grow */
         farthest = fmax(farthest, hypot(at.x, at.y));
-        double angle = -sqrt(gm / pow(450, 3)) * (t + DT); /* 8100 px at last */
+        double angle = -sqrt(gm / pow(450, 3)) * (t + DT); /* a way of 8100 px in the end */
         ck_assert_near(q, ((pv_vec2){450 * cos(angle), 450 * sin(angle)}), 4);
         ck_assert_double_eq_tol(hypot(q.x, q.y), 450, 0.5);
     }
@@ -210,10 +210,10 @@ START_TEST_FOR(within_reach_a_pull_is_a_spring_and_an_even_one_is_a_slope, small
     pull.strength = -90; /* repels */
     pv_force_field_set_def(w, f, &pull);
     run(4);
-    /* 180 px/s inward are taken back in 2 s, and so is the way in 2 s more */
+    /* 180 px/s inward are undone in 2 s, and the way back takes 2 s more */
     ck_assert_double_eq_tol(
         hypot(pv_particle_get_position(w, q).x, pv_particle_get_position(w, q).y), 5000 - gone, 1);
-    pv_particle_id middle = grain(0, 0, 1, 1); /* right on the point */
+    pv_particle_id middle = grain(0, 0, 1, 1); /* at the center */
     run(0.1);
     ck_assert(isfinite(pv_particle_get_position(w, middle).x));
 }
@@ -236,7 +236,7 @@ START_TEST_FOR(what_floats_is_as_deep_as_its_density, i, 4) {
     ck_assert_double_eq_tol(pv_body_get_position(w, wide).y, 20 * densities[i] - 10, 0.02);
     ck_assert_double_eq_tol(pv_body_get_angle(w, wide), 0, 1e-3);
     ck_assert_double_eq_tol(pv_body_get_velocity(w, wide).y, 0, 0.01);
-    /* of a disc the part below the surface, by samples */
+    /* the part of the disc below the surface, by samples */
     double y = pv_body_get_position(w, disc).y;
     int below = 0, all = 0;
     for (double dy = -20; dy < 20; dy += 0.05)
@@ -260,7 +260,7 @@ START_TEST(what_floats_bobs_at_its_period_and_neither_gains_nor_loses) {
     ck_assert_double_eq_tol(pv_body_get_position(w, b).y, mean + 4, 0.1); /* after 80 periods */
 }
 
-/// Returns the lift of a liquid below y = 0 on a turned box, and its place, from samples.
+/// Returns the submerged area of a turned box below y = 0, by samples. Sets its center.
 static double sampled(pv_vec2 center, double angle, double wide, double high, pv_vec2 *lever) {
     double area = 0, step = 1.0 / 20;
     *lever = (pv_vec2){0, 0};
@@ -283,9 +283,9 @@ START_TEST_FOR(lift_and_torque_of_what_is_turned, i, 12) {
     pv_body_id b = put(w, box_mask(40, 24), at.x, at.y, def);
     double area = sampled(at, def.angle, 40, 24, &lever), mass = 40 * 24,
            inertia = mass * (1600 + 576) / 12.0;
-    for (int k = 0; k < 16; k++) pv_world_step(w, 1e-4 / 16); /* steps with one substep each */
+    for (int k = 0; k < 16; k++) pv_world_step(w, 1e-4 / 16); /* steps of one substep each */
     double gained = (320 - 320 * area / mass) * 1e-4, spin = lever.x * -320 * area / inertia * 1e-4;
-    spin *= 31 / 32.0; /* the first one turns by half of what the others do */
+    spin *= 31 / 32.0; /* the first step turns it by half as much as the others */
     ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, gained, 320 * 1e-4 * 0.003);
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), spin,
                             0.01 * 320 * 12 * area / inertia * 1e-4);
@@ -313,7 +313,7 @@ START_TEST(a_flow_carries_and_stills) {
     ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 60 * (1 - exp(-1.6)), 0.7);
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 3 * exp(-1.6), 0.03);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).x, 60 * (1 - exp(-0.4)), 0.2);
-    stream.linear_damping = 1e9; /* no drag throws */
+    stream.linear_damping = 1e9; /* even so much drag throws nothing */
     ck_assert_int_eq(pv_force_field_set_def(w, f, &stream), PV_OK);
     for (int i = 0; i < 60; i++) {
         pv_world_step(w, DT);
@@ -338,12 +338,12 @@ START_TEST(an_explosion_falls_off_evenly) {
         ck_assert_near(pv_particle_get_velocity(w, p[i]), ((pv_vec2){size * cos(i), size * sin(i)}),
                        1e-8);
     }
-    pv_vec2 v = pv_particle_get_velocity(w, p[0]); /* right on the point: somewhere, whole */
+    pv_vec2 v = pv_particle_get_velocity(w, p[0]); /* at the center: any way, full speed */
     ck_assert_double_eq_tol(hypot(v.x, v.y), 30, 1e-8);
     ck_assert_double_eq(pv_particle_get_velocity(w, pinned).x, 0);
 }
 
-/// Returns the mean of all directions between two of length 1; it is shorter.
+/// Returns the mean of all unit vectors between two directions; it is shorter than 1.
 static pv_vec2 mean_of(pv_vec2 p, pv_vec2 q) {
     double from = atan2(p.y, p.x), to = atan2(q.y, q.x), half = 0.5 * (to - from);
     double size = sin(half) / half;
@@ -353,7 +353,7 @@ static pv_vec2 mean_of(pv_vec2 p, pv_vec2 q) {
 START_TEST(an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it) {
     pv_body_id plank = put_dynamic(w, 100, 10, 100, 100), other = put_dynamic(w, 10, 10, 100, 300);
     pv_body_id wall = put_static(w, 10, 10, 60, 150);
-    /* below its left part, 15 px away: it is seen from (50, 105) to (150, 105) */
+    /* below its left part, 15 px away: visible from (50, 105) to (150, 105) */
     ck_assert_int_eq(pv_world_explode(w, (pv_vec2){60, 120}, 60, 4), PV_OK);
     pv_vec2 mean = mean_of((pv_vec2){-10, -15}, (pv_vec2){90, -15});
     double length = hypot(mean.x, mean.y), width = (100 * -mean.y + 10 * mean.x) / length;
@@ -364,7 +364,7 @@ START_TEST(an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it) {
                             push * (-40 * mean.y - 20 * mean.x) / inertia, 1e-9);
     ck_assert_double_eq(pv_body_get_velocity(w, other).y, 0);
     ck_assert_double_eq(pv_body_get_position(w, wall).x, 60);
-    /* a point inside throws it off its middle, an implosion draws */
+    /* from a point inside, it is thrown along its offset; an implosion pulls it */
     ck_assert_int_eq(pv_world_explode(w, (pv_vec2){103, 300}, 60, 2), PV_OK);
     ck_assert_double_eq_tol(pv_body_get_velocity(w, other).x, -2 * 10 / 100.0, 1e-9);
     ck_assert_int_eq(pv_world_explode(w, (pv_vec2){103, 300}, 60, -2), PV_OK);
@@ -372,7 +372,7 @@ START_TEST(an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it) {
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, other), 0, 1e-9);
 }
 
-/// Returns the momentum that an explosion at the origin gives a body without spin.
+/// Returns the momentum that an explosion at the origin gives a body, which must not spin.
 static double thrown(int contacts, pv_mask *mask, pv_vec2 at, pv_body_def def) {
     w = mode_world(contacts, 320, NULL);
     pv_body_id b = put(w, mask, at.x, at.y, def);
@@ -423,7 +423,7 @@ START_TEST_FOR(from_a_hole_nothing_is_thrown_but_through_a_slit_it_is, slit, 2) 
 
 enum { PICTURE = 40 };
 
-/// Some blots, which may be islands.
+/// Returns a mask of a few blots, which may be apart.
 static pv_mask *blots(uint64_t *seed) {
     pv_mask *m = pv_mask_create(PICTURE, PICTURE, NULL, NULL);
     for (int i = 0; i < 4; i++) {
@@ -435,7 +435,7 @@ static pv_mask *blots(uint64_t *seed) {
     return m;
 }
 
-/// Width of the pixels across an axis, each a square that reaches farther on each side
+/// Returns the width of pixels across an axis, each a square enlarged on each side.
 static double shadow(const pv_mask *m, pv_vec2 scale, pv_vec2 axis, double farther) {
     enum { ROOM = 40000, MIDDLE = ROOM / 2 };
     static bool dark[ROOM];
@@ -452,7 +452,7 @@ static double shadow(const pv_mask *m, pv_vec2 scale, pv_vec2 axis, double farth
     return sum / 100;
 }
 
-/// Returns the speed that a breath of wind gives a body.
+/// Returns a body's width across the wind, from the momentum that a weak wind gives it.
 static double blown(pv_mask *m, pv_vec2 scale, double angle, int contacts) {
     w = world_till_end(
         WORLD(it.contact_mode = (pv_contact_mode)contacts, it.gravity.y = 0, it.substeps = 1));
@@ -503,17 +503,17 @@ START_TEST(more_islands_than_are_counted_are_no_wider_than_all) {
     }
 }
 
-/// A bracket that is open to one side, seen from its mouth, from behind and from far away.
+/// A bracket is thrown toward its closed side by an explosion in its mouth.
 START_TEST_FOR(from_within_a_notch_it_is_thrown_to_its_closed_side, turned, 4) {
     pv_mask *bracket = box_mask(60, 60);
     pv_mask_fill_rect(bracket, (pv_rect){10, 10, 50, 40}, false);
     pv_body_def def = WITH(pv_body_def_default(), it.angle = turned * acos(-1) / 2);
     pv_vec2 center = pv_mask_compute_mass(bracket).centroid, way = {cos(def.angle), sin(def.angle)};
     pv_body_id b = put(w, bracket, 0, 0, def);
-    double depth = 30 - center.x; /* middle of its mouth */
+    double depth = 30 - center.x; /* of the middle of its mouth */
     pv_vec2 point = {depth * way.x, depth * way.y};
     ck_assert_int_eq(pv_world_explode(w, point, 100, 100), PV_OK);
-    /* all but what is between the ends of its legs is seen */
+    /* all directions meet it, but those between the ends of its legs */
     double half = acos(-1) - atan2(20, 30), share = sin(half) / half, width = 60 * (1 - 20 / 100.0);
     pv_vec2 v = pv_body_get_velocity(w, b);
     double expected = 100 * share * width / pv_body_get_mass(w, b);

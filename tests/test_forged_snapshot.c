@@ -1,6 +1,6 @@
-/* test_forged_snapshot.c - forged snapshots are refused, and whatever calls reach restores.
+/* test_forged_snapshot.c - forged snapshots are refused; states that calls can reach restore.
  *
- * Invariant: the library seals a world that was forged in memory, so only that place is wrong.
+ * Invariant: the library seals a world that was forged in memory, so only one place is wrong.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,7 +21,7 @@ static size_t save(pv_world *w) {
     return size;
 }
 
-/// Restores what a world saves in another one.
+/// Restores a world's snapshot in another world, and returns the status.
 static pv_status restored(pv_world *w) {
     size_t size = save(w);
     scoped_world *other = create_world(NULL);
@@ -32,7 +32,7 @@ static pv_status restored(pv_world *w) {
 
 #define REFUSED(w) ck_assert_int_eq(restored(w), PV_ERROR_FORMAT)
 
-/// Checks that a world restores from its own snapshot, and that both go on alike.
+/// Checks that a world restores from its own snapshot, and that both go on alike. Destroys it.
 static void check_reachable(pv_world *w) {
     size_t size = save(w);
     scoped_world *other = create_world(NULL);
@@ -74,7 +74,7 @@ static void enlarge(pv_world *w, corners *c, int n) {
     q->corner_count = n;
 }
 
-/* Stages copy corners into arrays of 64. */
+/* Stages copy corners into arrays of 64, so more must be refused. */
 START_TEST(a_polygon_of_too_many_corners_is_refused) {
     static corners c;
     for (int n = 64; n <= 304; n += n == 64 ? 1 : 239) {
@@ -119,7 +119,7 @@ static pv_world *carved_world(pv__shape **shape) {
     return w;
 }
 
-/// Forges a number, and expects a refusal; mends it.
+/// Forges a number, expects a refusal, and puts the old number back.
 #define FORGE(w, place, value)                                                                     \
     do {                                                                                           \
         __typeof__(place) was_ = (place);                                                          \
@@ -187,9 +187,9 @@ START_TEST(steps_to_come_and_islands_of_others_are_refused) {
     pv__body *b = &w->bodies.items[1];
     ck_assert(!b->awake && b->island >= 0);
     ck_assert_int_eq(restored(w), PV_OK);
-    FORGE(w, b->island, 0); /* the ground is in no island */
+    FORGE(w, b->island, 0); /* the static ground is in no island */
     FORGE(w, b->type, (pv_body_type)3);
-    FORGE(w, b->pose.turn.c, 1.1); /* no length of 1 */
+    FORGE(w, b->pose.turn.c, 1.1); /* its length is not 1 */
     FORGE(w, b->still_pose.turn.c, 0);
     FORGE(w, b->crushed, w->steps + 1);
     FORGE(w, b->crowded, w->steps + 2);
@@ -199,7 +199,7 @@ START_TEST(steps_to_come_and_islands_of_others_are_refused) {
     for (int i = 0; i < 3; i++) FORGE(w, *changed, i * (w->bodies.count + 1) - 1);
 }
 
-/// Lists of contacts lead to manifolds or to contacts of pixels, by the mode.
+/// Lists of contacts refer to manifolds or to contacts by pixels, depending on the mode.
 START_TEST_FOR(contacts_of_the_other_mode_are_refused, mode, 2) {
     scoped_world *w = world_by((pv_contact_mode)mode);
     put(w, box_mask(120, 20), 0, 60, of_type(PV_BODY_STATIC));
@@ -210,7 +210,7 @@ START_TEST_FOR(contacts_of_the_other_mode_are_refused, mode, 2) {
     FORGE(w, w->def.contact_mode, PV_CONTACT_MODE_PIXELS + PV_CONTACT_MODE_CONTOURS - mode);
 }
 
-/// Bodies of a pair that passes are in order, be it the first or the last one.
+/// In a pair that passes, a comes before b, in the first pair and in the last one.
 START_TEST_FOR(a_passing_pair_out_of_order_is_refused, i, 2) {
     scoped_world *w = world_by(PV_CONTACT_MODE_PIXELS);
     for (int k = 0; k < 3; k++) put(w, box_mask(8, 8), 20 * k, 0, of_type(PV_BODY_DYNAMIC));
@@ -258,7 +258,7 @@ START_TEST(joints_at_the_ends_of_their_ranges_restore) {
     check_reachable(world_of_joint(PV_JOINT_MOUSE, near, near, -1, 1e12));
     pv_world *w = world_of_joint(PV_JOINT_DISTANCE, near, (pv_vec2){0, 0}, -1, 0);
     pv_joint_id joint = pv_world_get_next_joint(w, pv_null_joint);
-    ck_assert_int_eq(pv_joint_set_length(w, joint, PV_MAX_COORDINATE), PV_OK); /* a long grace */
+    ck_assert_int_eq(pv_joint_set_length(w, joint, PV_MAX_COORDINATE), PV_OK); /* far too long */
     check_reachable(w);
 }
 
@@ -278,7 +278,7 @@ START_TEST_FOR(a_density_has_an_inverse_or_is_refused, i, 7) {
     check_reachable(w);
 }
 
-/* A light particle on a stiff spring goes a long way in a short step. */
+/* A light particle on a stiff spring moves far in a short step. */
 START_TEST(what_moved_fast_in_a_short_step_restores) {
     pv_world *w = create_world(NULL);
     pv_particle_id light = put_particle(w, 0, 0), pinned = put_particle(w, 1e6, 0);
@@ -291,7 +291,7 @@ START_TEST(what_moved_fast_in_a_short_step_restores) {
     check_reachable(w);
 }
 
-/* Bodies that overlap are pushed apart after they have moved. */
+/* Overlapping bodies are pushed apart after they have moved, here out of the valid range. */
 START_TEST(what_is_pushed_over_the_edge_restores) {
     for (int steps = 1; steps < 6; steps++) {
         pv_world *w = world_by(PV_CONTACT_MODE_PIXELS);
@@ -313,7 +313,7 @@ START_TEST(parts_and_shifts_over_the_edge_restore) {
     check_reachable(w);
 }
 
-/* ---- numbers that are none ---- */
+/* ---- numbers and joints that must not exist ---- */
 
 START_TEST(what_can_be_counted_is_not_saved) {
     scoped_world *w = create_world(NULL);
@@ -330,7 +330,7 @@ START_TEST(what_can_be_counted_is_not_saved) {
     ck_assert_int_eq(w->matter.liquids[0].count, 1);
 }
 
-/* A push along such a joint moves both of its ends, more than either alone says. */
+/* A push on such a joint would move both of its ends, by more than either alone shows. */
 START_TEST(a_joint_of_a_thing_with_itself_is_refused) {
     scoped_world *w = create_world(NULL);
     pv_body_id square = put_square(w, 0, 0), other = put_square(w, 40, 0);
@@ -382,7 +382,7 @@ START_TEST_FOR(a_joint_recovers_from_an_angle_that_is_none, i, 4) {
     check_reachable(w);
 }
 
-/* ---- changes that follow each other ---- */
+/* ---- changes since a snapshot that follow each other ---- */
 
 enum { LINKS = 4 };
 
@@ -397,7 +397,7 @@ START_TEST(changes_of_another_order_or_world_are_refused) {
     put_box(other, 0, 0);
     put_box(other, 40, 0);
     keep_world(w, PV_SNAPSHOT_PIXELS, &at[0]);
-    for (int i = 0; i < LINKS; i++) { /* each is of the snapshot after the one before */
+    for (int i = 0; i < LINKS; i++) { /* each from the snapshot before */
         pv_world_step(w, 1 / 60.0);
         keepsake_reserve(&links[i], ROOM);
         ck_assert_int_eq(
@@ -414,7 +414,7 @@ START_TEST(changes_of_another_order_or_world_are_refused) {
     keepsake own = {bytes, save(other), ROOM};
     ck_assert_int_eq(go_on(other, &own, &links[0], links[0].size), PV_ERROR_FORMAT);
     ck_assert_uint_eq(pv_world_compute_hash(other), hash);
-    for (int i = 0; i < LINKS; i++) /* in order they lead to the end */
+    for (int i = 0; i < LINKS; i++) /* in order, they lead to the end */
         ck_assert_int_eq(go_on(other, &at[i], &links[i], links[i].size), PV_OK);
     ck_assert_uint_eq(pv_world_compute_hash(other), pv_world_compute_hash(w));
     for (int i = 0; i <= LINKS; i++) free(at[i].bytes);

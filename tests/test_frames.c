@@ -1,7 +1,7 @@
-/* test_frames.c - sheets and atlases against masks made by hand, their times, and bad files.
+/* test_frames.c - sheets and atlases, against masks made by hand; times of frames, and bad files.
  *
- * Invariant: the poses below are written out pixel by pixel. tests/data was packed from the same
- * poses in make_atlases.py, independently of the library. Bad files have exactly one error.
+ * Invariant: the poses below are written out pixel by pixel. make_atlases.py packed the same poses
+ * into tests/data, independently of the library. Bad files have exactly one error.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,11 +10,11 @@
 #define WIDTH 12
 #define HEIGHT 9
 
-/// A transparent picture for whatever does not look at pixels
+/// Transparent picture for tests that do not look at pixels
 static unsigned char small_pixels[8 * 8 * 4];
 static const pv_image small = {8, 8, small_pixels, {NULL, NULL}};
 
-/// Error that the last call told
+/// Error of the last call
 static pv_error error;
 
 static pv_image *random_image(int w, int h) {
@@ -53,7 +53,7 @@ START_TEST(grids_are_crops) {
         int columns = any_int(1, 4), rows = any_int(1, 4);
         int w = 2 * grid.margin + columns * grid.width + (columns - 1) * grid.spacing;
         int h = 2 * grid.margin + rows * grid.height + (rows - 1) * grid.spacing;
-        /* what is left over is too little for another cell */
+        /* too little is left over for another cell */
         w += any_int(0, grid.width + grid.spacing - 1),
             h += any_int(0, grid.height + grid.spacing - 1);
         scoped_image *image = random_image(w, h);
@@ -70,7 +70,7 @@ START_TEST(grids_are_crops) {
 
 START_TEST(grid_counts_and_columns) {
     scoped_image *image = random_image(100, 28);
-    /* no margin at the right: columns must be told */
+    /* there is no margin on the right, so columns must be given */
     pv_grid grid = {20, 10, 5, 4, 4, 6};
     scoped_frames *frames = pv_frames_from_grid(image, &grid, NULL, NULL);
     ck_assert_ptr_null(frames); /* the second row ends at 5 + 14 + 10 */
@@ -122,7 +122,7 @@ START_TEST(limits_hold_for_frames) {
     pv_grid grid = {64, 64, 0, 0, 0, 0};
     o.limits.max_width = 63;
     ck_assert_refused(pv_frames_from_grid(image, &grid, &o, &error), error, PV_ERROR_TOO_LARGE);
-    /* Limit: 64 masks of 8 x 8 take as much as 64 of 64 x 8, 32768 bits: 1024 pixels of 32 bits */
+    /* 64 masks of 8 x 8 take as much as 64 of 64 x 8: 32768 bits, or 1024 pixels of 32 bits */
     grid = (pv_grid){8, 8, 0, 0, 0, 0};
     o = pv_frames_options_default();
     o.limits.max_area = 1023;
@@ -249,7 +249,7 @@ START_TEST_FOR(aseprite_files, hash, 2) {
         ck_assert_str_eq(pv_frames_get_frame(frames, i)->name, name);
         ck_assert(near(pv_frames_get_frame(frames, i)->duration, durations[i]));
         check_mask(frames, i);
-        /* the slice "foot": its key 0 holds for 0 and 1, its key 2 from there on */
+        /* the slice "foot": key 0 holds for frames 0 and 1, key 2 from there on */
         check_pivot(frames, i, i < 2 ? 5 : 3, 8);
     }
     ck_assert_str_eq(pv_frames_get_image_path(frames), source_path(DATA "walker.png"));
@@ -308,7 +308,7 @@ START_TEST_FOR(texture_packer_files, hash, 2) {
     ck_assert_ptr_null(pv_frames_get_tag(frames, 0));
 }
 
-/// Checks the poses in another form, with a name for each.
+/// Checks the poses in an atlas that names each frame.
 static void check_row(const char *file) {
     scoped_frames *frames = load(file, NULL);
     ck_assert_int_eq(pv_frames_get_count(frames), 4);
@@ -375,7 +375,7 @@ START_TEST(image_by_the_caller) {
     ck_assert_str_eq(pv_frames_get_image_path(frames), source_path(DATA "packed.png"));
 }
 
-/// Reads text with ' for " and @ for a good frame, in a block of exactly its size.
+/// Reads a text in a block of exactly its size; ' stands for ", and @ for a good frame.
 static pv_frames *read_text(const char *text, const pv_image *image,
                             const pv_frames_options *options, pv_error *e) {
     static const char frame[] = "\"frame\":{\"x\":1,\"y\":2,\"w\":3,\"h\":4}";
@@ -453,7 +453,7 @@ static void format_refused(const char *text) {
     ck_assert_msg(!frames && error.status == PV_ERROR_FORMAT, "%s: %s", error.message, text);
 }
 
-/// Checks each of some pieces, with bars between them, between a head and an end.
+/// Checks a head, each of some pieces between bars, and an end.
 static void check_each(const char *head, const char *pieces, const char *end,
                        void (*check)(const char *text)) {
     for (size_t size = strcspn(pieces, "|");; pieces += size + 1, size = strcspn(pieces, "|")) {
@@ -507,7 +507,7 @@ START_TEST(bad_frames) {
                 "}]}");
 }
 
-/// Says what a hook was told: the number of calls, and the last sentence.
+/// Calls of a hook: their number, and the last message
 typedef struct told {
     int count;
     char last[192];
@@ -520,7 +520,7 @@ static void tell(void *user_data, const pv_error *e) {
     snprintf(to->last, sizeof to->last, "%s", e->message);
 }
 
-/// Reads frames of which tags or slices are left out, and told, and returns the last sentence.
+/// Reads frames whose tags or slices are left out and reported. Returns the last message.
 static const char *leaves_out(const char *text, int count) {
     static told hook;
     pv_frames_options o = pv_frames_options_default();
@@ -579,7 +579,7 @@ START_TEST(faulty_tags_and_slices_are_told_by_name_and_value) {
         "\"direction\" of tag \"t\" is \"up\", which is unknown");
 }
 
-/* A faulty slice of the wanted name is no reason to refuse the sheet. Others serve as before. */
+/* A bad slice with the wanted name does not refuse the sheet. Other slices serve as before. */
 START_TEST(slices_beside_a_faulty_one) {
     static const char text[] =
         META("'slices':[{'name':'s','keys':[{'frame':'0'}]},{'name':'t','keys':[{'frame':0,"
@@ -592,7 +592,7 @@ START_TEST(slices_beside_a_faulty_one) {
     }
 }
 
-/// Checks the only frame of a text on a picture that is solid from (0, 0) to (6, 3).
+/// Checks the only frame of an atlas whose picture is solid from (0, 0) to (6, 3).
 static void check_solid(const char *text, int w, int h, pv_rect solid) {
     scoped_image *image = pv_image_create(16, 16, NULL, NULL);
     for (int i = 0; i < 6 * 3; i++) image->pixels[(i / 6 * 16 + i % 6) * 4 + 3] = 255;
@@ -605,7 +605,7 @@ static void check_solid(const char *text, int w, int h, pv_rect solid) {
 
 #define PLACE "'frame':{'x':0,'y':0,'w':6,'h':3},"
 
-/* Faults of packers that other readers of sheets read. */
+/* Packers write these faults, and other readers of sheets accept them. */
 START_TEST(sizes_that_packers_write) {
     check_solid("{'frames':{'c':{" PLACE "'trimmed':false,'spriteSourceSize':{'x':8,'y':9,'w':6,"
                 "'h':3},'sourceSize':{'w':6,'h':3}}}}",
@@ -636,7 +636,7 @@ START_TEST(polygons_cut_their_frames) {
     scoped_frames *frames = read_text(SHAPE("[[0,0],[6,0],[0,3]]", "[[0,1,2]]"), image, NULL, NULL);
     ck_assert_ptr_nonnull(frames);
     const pv_mask *mask = pv_frames_get_frame(frames, 0)->mask;
-    for (int i = 0; i < 18; i++) /* of (x + 1/2) / 6 + (y + 1/2) / 3, none is 1 */
+    for (int i = 0; i < 18; i++) /* (x + 1/2) / 6 + (y + 1/2) / 3, which is never 1 */
         ck_assert_int_eq(pv_mask_get_pixel(mask, i % 6, i / 6), i % 6 + 2 * (i / 6) + 1.5 < 6);
     refuse_each("{'frames':[{" PLACE "'vertices':[[0,0],[6,0],",
                 "[0,3]],'triangles':[[0,1,3]]|[0,3]],'triangles':[[0,1]]|"
@@ -695,7 +695,7 @@ START_TEST(large_atlases) {
     ck_assert_refused(read_text(ONE("'sourceSize':{'w':101,'h':4}"), &small, &o, &error), error,
                       PV_ERROR_TOO_LARGE);
     o = pv_frames_options_default();
-    o.limits.max_area = 1 << 20; /* room for one mask of 2^25 pixels */
+    o.limits.max_area = 1 << 20; /* enough for one mask of 2^25 pixels */
     ck_assert_refused(read_text(ONE("'sourceSize':{'w':32768,'h':1025}"), &small, &o, &error),
                       error, PV_ERROR_TOO_LARGE);
     scoped_frames *frames = read_text(ONE("'sourceSize':{'w':32768,'h':1024}"), &small, &o, &error);

@@ -1,6 +1,6 @@
 /* test_game.c - the rules of the game in the demo, and its list of best plays.
  *
- * Invariant: what collides with what is counted from the pixels of pictures that are drawn here.
+ * Invariant: what should collide is counted from the pixels of pictures drawn here.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,12 +15,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/// The play of a test, which is the last one that was opened
+/// Stage of the test, the last one that was opened
 static struct stage *stage;
 static struct game *game;
 static pv_world *world;
 
-/// Nothing hits the ship, and no rocks come
+/// True if nothing may hit the ship; if no rocks may come
 static bool unhurt, calm;
 
 static void close_play(void) {
@@ -29,7 +29,7 @@ static void close_play(void) {
     unhurt = calm = false;
 }
 
-/// Starts the scene, which plays itself.
+/// Starts the scene with no player, so that it plays itself.
 static void open_attract(uint64_t seed) {
     close_play();
     stage = scene_start(scene_find("game"), seed);
@@ -77,11 +77,11 @@ static int64_t pixels_of(pv_body_id body) {
 
 static double hull(void) { return hull_left(stage, game); }
 
-/// A play without rocks of its own, with a ship that is solid.
+/// Opens a play without rocks, whose ship is not protected.
 static void open_empty(void) {
     open_play(1);
     game->safe = 1;
-    play(1); /* brings a wave */
+    play(1); /* a wave comes */
     clear(game->ship, game->ship);
     ck_assert_uint_ne(pv_body_get_filter(world, game->ship).mask_bits, 0);
     fly(320, 180, 0);
@@ -91,7 +91,7 @@ static pv_body_id add_rock(const struct sprite *sprite, pv_vec2 at, double speed
     return game_add_rock(stage, sprite, at, 0, PV_VEC2(speed, 0), 0);
 }
 
-/// A block with a channel from its left side to its middle, or a frame around a hole.
+/// Adds a block with a hollow: a channel from its left side, or a hole.
 static pv_body_id add_block(pv_rect hollow) {
     pv_image *image = pv_image_create(120, 120, NULL, NULL);
     pv_status status;
@@ -123,7 +123,7 @@ START_TEST(a_ship_slips_into_a_notch_that_is_wide_enough) {
             bumps += touches();
             farthest = fmax(farthest, pv_body_get_bounds(world, game->ship).max.x);
         }
-        /* The nose fits, the wings do not; else it flies in, to where it is after 1.5 s. */
+        /* If it is too narrow, the wings hit. Else the ship flies in, as far as 1.5 s take it. */
         ck_assert(high < 18 ? bumps > 0 && farthest < 360 : bumps == 0 && farthest > 380);
         ck_assert(hull() == 1);
     }
@@ -132,9 +132,9 @@ START_TEST(a_ship_slips_into_a_notch_that_is_wide_enough) {
 START_TEST(a_ship_flies_about_in_a_hole) {
     pv_body_id ring = add_block((pv_rect){20, 20, 80, 80});
     fly(400, 180, 0);
-    game->keys = GAME_LEFT; /* turns in place: its corners need 28 px */
+    game->keys = GAME_LEFT; /* it turns in place, and its corners need 28 px */
     for (int i = 0; i < 200; i++) ck_assert(!touches());
-    game->keys = GAME_THRUST; /* against the inside */
+    game->keys = GAME_THRUST; /* to the inside of the hole */
     bool touched = false;
     for (int i = 0; i < 120; i++) touched |= touches();
     pv_vec2 at = place_of(game->ship);
@@ -143,7 +143,7 @@ START_TEST(a_ship_flies_about_in_a_hole) {
               at.y < box.max.y);
 }
 
-/// Counts the pixels of what is neither ship nor dart.
+/// Counts the pixels of all bodies but the ship and darts.
 static int64_t rock_pixels(void) {
     int64_t sum = 0, dart = pv_mask_count_pixels(stage_mask_of(stage, "dart"));
     for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(world, b));)
@@ -170,12 +170,12 @@ START_TEST(darts_take_pixels_until_none_are_left) {
     }
     ck_assert_int_eq(game->wave, wave + 1);
     ck_assert(events & GAME_BROKE && darts > 15);
-    ck_assert_int_gt(game->score, 2 * game->hits); /* a split pays more than pixels */
+    ck_assert_int_gt(game->score, 2 * game->hits); /* splits score more than pixels */
 }
 
 /* ---- rules ---- */
 
-/// Throws a block at the ship until something happens.
+/// Throws a block at the ship until an event comes.
 static unsigned collide(double speed) {
     unsigned events = 0;
     pv_vec2 at = place_of(game->ship);
@@ -194,7 +194,7 @@ static unsigned strike(int number) {
 }
 
 START_TEST(hits_tear_pixels_off_until_the_ship_is_lost) {
-    ck_assert_uint_eq(collide(60), GAME_BUMPED); /* a light hit costs no pixel */
+    ck_assert_uint_eq(collide(60), GAME_BUMPED); /* a light hit tears nothing off */
     ck_assert(hull() == 1);
     int strikes = 0;
     for (double left = 1; pv_body_is_valid(world, game->ship); strikes++) {
@@ -213,7 +213,7 @@ START_TEST(hits_tear_pixels_off_until_the_ship_is_lost) {
     ck_assert(hull() == 1);
 }
 
-/// Shoots a wing off.
+/// Cuts a wing off.
 /// @param top true for the wing at the top of the picture
 static void cut_wing(bool top) {
     pv_cut cut = pv_cut_box(PV_VEC2(0, top ? 0 : 12), PV_VEC2(22, top ? 6 : 18));
@@ -236,7 +236,7 @@ START_TEST_FOR(a_lost_wing_changes_how_the_ship_flies, top, 2) {
     cut_wing(top);
     ck_assert_double_lt(pv_body_get_mass(world, game->ship), .85 * mass);
     double right = turned(GAME_RIGHT), left = turned(GAME_LEFT);
-    ck_assert_double_lt(top ? right : left, .9 * whole); /* its jets are gone */
+    ck_assert_double_lt(top ? right : left, .9 * whole); /* the jets on that side are gone */
     ck_assert_double_gt(top ? left : right, .9 * whole);
     ck_assert_double_gt(turned(GAME_THRUST), .05);
 }
@@ -246,7 +246,7 @@ START_TEST(ore_patches_the_ship_pixel_by_pixel) {
     double left = hull();
     ck_assert_double_lt(left, .85);
     play(60);
-    ck_assert(hull() == left); /* nothing comes of nothing */
+    ck_assert(hull() == left); /* without ore nothing grows */
     game->ore = 400;
     calm = true;
     for (int i = 0; i < 600 && hull() < 1; i++) {
@@ -264,7 +264,7 @@ static pv_body_id add_crystal_rock(double x, double y) {
     return add_rock(game->rocks[0], PV_VEC2(x, y), 0);
 }
 
-/// Carves what is not crystal.
+/// Carves all but crystal.
 static void carve_softly(pv_body_id rock, pv_cut cut) {
     cut.max_hardness = 100;
     ck_assert_int_eq(pv_body_carve(world, rock, &cut, NULL), PV_OK);
@@ -325,7 +325,7 @@ START_TEST(a_play_ends_with_its_last_ship) {
     game->ships = 1;
     fly(320, 180, 0);
     lose();
-    ck_assert_int_eq(game->phase, GAME_PLAY); /* one sees it fall apart */
+    ck_assert_int_eq(game->phase, GAME_PLAY); /* time to see it fall apart */
     play(300);
     ck_assert_int_eq(game->phase, GAME_OVER);
     ck_assert(!pv_body_is_valid(world, game->ship));
@@ -351,7 +351,7 @@ START_TEST(a_miss_heats_the_gun_and_breaks_the_chain) {
     ck_assert_int_eq(game_factor(game), 1);
     int fired = game->fired;
     play(60);
-    ck_assert_int_eq(game->fired, fired); /* jammed until it is cool */
+    ck_assert_int_eq(game->fired, fired); /* jammed until it cools down */
     play(200);
     ck_assert_int_gt(game->fired, fired);
 }
@@ -411,7 +411,7 @@ START_TEST_FOR(what_is_drawn_at_both_edges_is_hit_at_both, side, 2) {
 
 /* ---- tools ---- */
 
-/// Gives the ship a tool, at rest at (200, 180), and uses it.
+/// Puts the ship at (200, 180) at rest, gives it a tool, and uses that.
 static void use_tool(enum game_tool tool) {
     fly(200, 180, 0);
     game->tool = tool;
@@ -447,7 +447,7 @@ START_TEST(tools_spare_crystals) {
         open_empty();
         add_crystal_rock(300, 180);
         use_tool((enum game_tool)tool);
-        unsigned events = play(tool == GAME_BOMB ? 50 : 150); /* it throws the ship around */
+        unsigned events = play(tool == GAME_BOMB ? 50 : 150); /* the blast throws the ship around */
         ck_assert_uint_eq(events & (GAME_SHATTERED | GAME_STRUCK | GAME_LOST), 0);
         ck_assert(tool != GAME_BOMB || events & GAME_EXPLODED);
         int64_t crystal = 0;
@@ -521,7 +521,7 @@ START_TEST(between_waves_a_tool_is_chosen) {
 START_TEST(shots_take_no_tool) {
     game->keys = GAME_FIRE;
     await_choice();
-    play(60); /* held */
+    play(60); /* the key is held */
     for (int i = 0; i < 120; i++) {
         game->keys = i % 10 < 5 ? 0 : GAME_FIRE;
         play(1);
@@ -561,7 +561,7 @@ START_TEST(the_hulk_is_taken_apart_turret_by_turret) {
 
 START_TEST(a_saucer_comes_and_shoots_and_falls_to_darts) {
     unhurt = true;
-    pv_body_id rock = add_crystal_rock(100, 100); /* else the wave would end */
+    pv_body_id rock = add_crystal_rock(100, 100); /* so that the wave goes on */
     game->wave = 2;
     game->saucer_wait = 100000;
     ck_assert(play(1) & GAME_SAUCER && play(200) & GAME_SHOT_AT);
@@ -581,7 +581,7 @@ START_TEST(a_saucer_comes_and_shoots_and_falls_to_darts) {
 
 /* ---- long runs ---- */
 
-/// Returns the greatest memory so far [KiB]; 0 under sanitizers, which keep freed memory.
+/// Returns the peak memory so far [KiB]; 0 under sanitizers, which keep freed memory.
 static long peak(void) {
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
     return 0;
@@ -598,9 +598,9 @@ START_TEST(it_plays_itself_without_end_and_without_growing) {
     for (const struct sprite *s = stage->sprites; s; s = s->next) sprites++;
     long early = 0, late = 0;
     const int end =
-        16000 * (int)last_seed(9); /* of 80 minutes where all is asked for, else of 27 */
-    const int warm = end / 3 * 2;  /* buffers have their sizes by then */
-    /* It goes on until it has lost once. */
+        16000 * (int)last_seed(9); /* 80 minutes where all tests are asked for, else 27 */
+    const int warm = end / 3 * 2;  /* by then, buffers have their sizes */
+    /* Goes on until the ship was lost once. */
     for (int i = 0; i < end || (losses == 0 && i < 3 * end); i++) {
         play(1);
         if (i == warm - 1) early = peak();
@@ -624,7 +624,7 @@ START_TEST(in_the_viewer_the_arrows_fly_it) {
     open_attract(1);
     stage->hooks.keys(stage, 0);
     play(120);
-    /* The autopilot turned it. */
+    /* The autopilot has turned the ship. */
     ck_assert_double_gt(fabs(pv_body_get_angle(world, game->ship) + acos(-1) / 2), .01);
     stage->hooks.keys(stage, STAGE_RIGHT);
     play(30);

@@ -1,6 +1,6 @@
-/* test_grains.c - grains: their flight, bounces, piles, bodies, sinks, and what becomes of them.
+/* test_grains.c - grains: flight, bounces, piles, contact with bodies, sinks, and how they end.
  *
- * Invariant: formulas and exact queries of points judge; the number of grains is accounted for.
+ * Invariant: formulas and exact point queries decide; every grain is accounted for.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -29,7 +29,7 @@ static pv_grains_def with_friction(double friction, double restitution) {
     return WITH(pv_grains_def_default(), it.friction = friction, it.restitution = restitution);
 }
 
-/// Puts a mask with its pixel (0, 0) at a whole pixel.
+/// Adds a mask with its pixel (0, 0) at a whole pixel.
 static pv_body_id lay(pv_mask *mask, int x, int y, pv_body_type type) {
     pv_mass_data mass = pv_mask_compute_mass(mask);
     return put(world, mask, x + mass.centroid.x, y + mass.centroid.y, of_type(type));
@@ -71,7 +71,7 @@ static void settle(pv_grains_id grains, int count, pv_box box, int steps) {
     ck_assert_int_eq(moving_of(grains), 0);
 }
 
-/// Returns how many grains are in a body. Grains farther from its center than its reach are not.
+/// Counts the grains in a body; none may be farther from its center than reach along an axis.
 static int count_in(pv_grains_id grains, pv_body_id body, double reach) {
     pv_grains_view v = view_of(grains);
     pv_vec2 center = body_at(body);
@@ -84,7 +84,7 @@ static int count_in(pv_grains_id grains, pv_body_id body, double reach) {
     return count;
 }
 
-/// Every grain that was emitted lives, or its end was counted.
+/// Checks that every emitted grain is alive, or its end was counted.
 static void check_sum(pv_grains_id grains) {
     pv_grains_stats s = stats_of(grains);
     pv_grains_view v = view_of(grains);
@@ -150,7 +150,7 @@ START_TEST_FOR(a_bounce_returns_the_restitution, k, 3) {
     ck_assert_double_eq_tol((200 - top) / 149.5, parts[k] * parts[k], 0.06);
 }
 
-/// A slope of pixels that falls to the right.
+/// Returns a mask of ground that falls to the right.
 static pv_mask *slope_mask(double slope) {
     pv_mask *m = pv_mask_create(WIDE, HIGH, NULL, NULL);
     for (int x = 0; x < WIDE; x++)
@@ -222,7 +222,7 @@ START_TEST(nothing_thin_is_passed_at_any_speed) {
     ck_assert_int_eq(stats_of(grains).lost, 0);
 }
 
-/// A wall beside the edge of a page, which begins at 0, is felt in the next page after a restore.
+/// After a restore, a wall at the edge of a page, which is at 0, stops grains of the next page.
 START_TEST_FOR(restored_walls_stop_what_comes_from_afar, k, 4) {
     scoped_keepsake kept = {0};
     bool upright = k < 2;
@@ -243,7 +243,7 @@ START_TEST_FOR(restored_walls_stop_what_comes_from_afar, k, 4) {
 
 /* ---- piles ---- */
 
-/// Returns the mean slope of a pile, poured on a wide floor with gravity in a direction.
+/// Returns the mean slope of a pile on a wide floor, with gravity in one of four directions.
 static double slope_of_pile(double friction, int down) {
     const pv_vec2 ways[] = {{0, 320}, {0, -320}, {320, 0}, {-320, 0}};
     pv_vec2 n = {ways[down].x / 320, ways[down].y / 320};
@@ -336,7 +336,7 @@ START_TEST(without_piles_grains_pass_each_other) {
     for (int i = 0; i < v.count; i++) ck_assert_double_eq_tol(place(&v, i).y, 99.5, 0.51);
 }
 
-/* ---- bodies that move ---- */
+/* ---- moving bodies ---- */
 
 static pv_mask *wheel_mask(void) {
     pv_mask *m = disc_mask(20);
@@ -369,7 +369,7 @@ START_TEST_FOR(turning_sprites_hold_grains_off, k, 3) {
         ck_assert_int_eq(count_in(grains, ground, INFINITY), 0);
         for (int i = 0; i < bodies; i++) inside += count_in(grains, wheels[i], 40);
     }
-    ck_assert_int_le(inside, 300 * 6000 / 1000); /* a thousandth of all, at most */
+    ck_assert_int_le(inside, 300 * 6000 / 1000); /* at most a thousandth of all */
     for (int i = 0; i < bodies; i++) pv_body_set_angular_velocity(world, wheels[i], 0);
     step_times(200);
     for (int i = 0; i < bodies; i++) ck_assert_int_eq(count_in(grains, wheels[i], 40), 0);
@@ -406,7 +406,7 @@ START_TEST(bodies_do_not_feel_grains) {
     ck_assert(ends[0].x == ends[1].x && ends[0].y == ends[1].y);
 }
 
-/* ---- births and ends ---- */
+/* ---- emission, and ends ---- */
 
 START_TEST(the_oldest_give_way_and_lives_end) {
     open_down(0);

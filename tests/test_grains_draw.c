@@ -1,6 +1,6 @@
 /* test_grains_draw.c - grains on a canvas, and with SDL's software renderer.
  *
- * Invariant: each pixel is taken back to the world, and a loop over all grains tells its color.
+ * Invariant: each pixel is mapped back to the world, and a loop over all grains finds its color.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,14 +10,14 @@
 #define HIGH 64
 #define GRAINS 300
 
-/// Columns of a made-up population, with holes and with neighbors in one pixel
+/// Columns of made-up grains, with empty slots and several grains in a pixel
 typedef struct heap_of_grains {
     int32_t x[GRAINS], y[GRAINS];
     uint32_t color[GRAINS];
     pv_grains_view view;
 } heap_of_grains;
 
-/// Scatters grains over the pixels (-20...59, -10...39), also at the edges of pixels.
+/// Scatters grains over pixels (-20...59, -10...39), some of them on pixel edges.
 static void scatter(heap_of_grains *g, uint64_t seed, uint32_t alpha) {
     for (int i = 0; i < GRAINS; i++) {
         int rest[3] = {0, 65535, next_int(&seed, 0, 65535)};
@@ -29,7 +29,7 @@ static void scatter(heap_of_grains *g, uint64_t seed, uint32_t alpha) {
     g->view = (pv_grains_view){.count = GRAINS, .x = g->x, .y = g->y, .color = g->color};
 }
 
-/// Returns the color of the last grain in the world pixel of a point, or 0.
+/// Returns the color of the last grain in the same world pixel as a point, or 0.
 static uint32_t color_at(const heap_of_grains *g, double x, double y) {
     for (int i = GRAINS - 1; i >= 0; i--)
         if (g->y[i] != PV_GRAIN_NONE && floor(g->x[i] / 65536.0) == floor(x) &&
@@ -44,7 +44,7 @@ static uint32_t packed(const unsigned char *rgba) {
 
 /* ---- canvas ---- */
 
-/// Checks each pixel of a canvas at zooms of 1 and more, where binary fractions are exact.
+/// Checks each pixel of a canvas at zooms of 1 and more, for which binary fractions are exact.
 START_TEST(grains_cover_their_pixels) {
     static const double zooms[] = {1, 2, 1.5, 3.25, 8, 64}, lefts[] = {0, -7, 3.25, -0.5, 0.75};
     heap_of_grains g;
@@ -63,7 +63,7 @@ START_TEST(grains_cover_their_pixels) {
     }
 }
 
-/// Grains meet pictures without a gap: both cover the same pixels. No center lies on an edge.
+/// Grains and masks cover the same pixels, so they meet without a gap. No center lies on an edge.
 START_TEST(grains_cover_what_masks_cover) {
     static const double zooms[] = {1, 1.3, 2.7, 5};
     scoped_mask *pixel = box_mask(1, 1);
@@ -150,7 +150,7 @@ START_TEST(bad_arguments_are_refused) {
 #define SDL_MAIN_HANDLED
 #include "pixverlet/sdl.h"
 
-/// Reads a renderer's picture, and compares each pixel with the grains of a world.
+/// Compares each pixel of a renderer's picture with the grains of a world.
 static void compare(SDL_Renderer *from, const pv_grains_view *view, pv_vec2 corner, double zoom) {
     static unsigned char rgba[WIDE * HIGH * 4];
     const SDL_Rect all = {0, 0, WIDE, HIGH};

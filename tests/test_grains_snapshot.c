@@ -1,7 +1,7 @@
-/* test_grains_snapshot.c - grains in snapshots and hashes: they step on, and damaged ones change
- * nothing.
+/* test_grains_snapshot.c - grains in snapshots and hashes: restored ones go on alike, and damaged
+ * ones change nothing.
  *
- * Invariant: the oracle is the same world left alone. Damage is done to one number at a time.
+ * Invariant: the expected world is the same world left alone. One number is damaged at a time.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,7 +21,7 @@ static pv_status restore(pv_world *world) { return pv_world_restore(world, b.byt
 
 enum { SAND, DUST, SPARKS, KINDS, BOXES = 4 };
 
-/// World with populations, and what moves in it. The same calls give the same ids in each.
+/// World with grains and moving bodies. The same calls give the same ids in each.
 typedef struct yard {
     pv_world *world;
     pv_body_id ground, block, paddle, sensor, boxes[BOXES];
@@ -103,7 +103,7 @@ static void turn_gravity(yard *y) {
     pv_world_set_gravity(y->world, ways[below(y, 8)]);
 }
 
-/// Moves a body, and at times back again after the rest of the acts before a step.
+/// Moves a body along x.
 static void shift(yard *y, pv_body_id body, double way) {
     pv_vec2 at = pv_body_get_position(y->world, body);
     pv_body_set_position(y->world, body, (pv_vec2){at.x + way, at.y});
@@ -159,11 +159,11 @@ static void step(yard *y, int i) {
     ck_assert_int_eq(pv_world_step(y->world, length), PV_OK);
 }
 
-/* ---- how it goes on ---- */
+/* ---- going on ---- */
 
 enum { FRAMES = 150, ACTS = 3, MARKS = FRAMES * (ACTS + 1) };
 
-/// Plays the yard, and notes the hash after each act and step; with restores after most of them.
+/// Plays the yard, with or without restores, and stores the hash after each act and step.
 static void play(pv_contact_mode contacts, uint64_t seed, bool restores, uint64_t *marks) {
     scoped_yard y = yard_make(contacts, NULL, seed);
     for (int i = 0; i < FRAMES; i++)
@@ -200,7 +200,7 @@ START_TEST(restored_grains_go_on_as_if_nothing_had_been) {
 
 /* ---- one number at a time ---- */
 
-/// A yard after some time, with grains at rest, in the air and on the paddle.
+/// Returns a yard after some time, with grains at rest, in the air, and on the paddle.
 static yard busy_yard(purse *p) {
     yard y = yard_make(PV_CONTACT_MODE_CONTOURS, p, 3);
     for (int i = 0; i < 40; i++) {
@@ -286,7 +286,7 @@ static uint32_t blue(void *user_data, pv_body_id body, int x, int y) {
     return *(const uint32_t *)user_data;
 }
 
-/// Returns the color of the newest grain that the ground lost.
+/// Returns the color of the newest grain that came from the ground.
 static uint32_t lost_color(yard *y, pv_grains_id grains) {
     pv_grains_stats before = pv_grains_get_stats(y->world, grains);
     pv_cut cut = pv_cut_circle((pv_vec2){0, 130}, 5);
@@ -387,12 +387,12 @@ START_TEST_FOR(damaged_populations_are_refused, i, FAULTS + 1) {
                   pv_status_to_string(s));
     uint64_t wanted = i < FAULTS ? here : pv_world_compute_hash(y.world);
     ck_assert_uint_eq(pv_world_compute_hash(other.world), wanted);
-    *kind_of(&y, SAND) = whole; /* the columns stay damaged, but are freed as they are */
+    *kind_of(&y, SAND) = whole; /* the columns stay damaged; they are only freed */
 }
 
 START_TEST(changed_words_lead_nowhere) {
     scoped_yard y = busy_yard(NULL), other = yard_make(PV_CONTACT_MODE_CONTOURS, NULL, 5);
-    const int changes = last_seed(2) > 1 ? 1500 : 300; /* all where PIXVERLET_TESTS says so */
+    const int changes = last_seed(2) > 1 ? 1500 : 300; /* all, where PIXVERLET_TESTS is set */
     uint64_t seed = 11;
     int accepted = 0;
     scoped_keepsake own = {0};

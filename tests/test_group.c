@@ -1,6 +1,6 @@
-/* test_group.c - groups against asking everyone.
+/* test_group.c - groups, against loops over all members.
  *
- * Invariant: the expected answer of every query is had by asking each member in order of its index.
+ * Invariant: the expected answer of a query comes from each member in order of its index.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,7 +19,7 @@ static pv_transform random_transform(void) {
     return t;
 }
 
-/// A group and what is known to be in it, by index.
+/// Group, and its expected members by index
 typedef struct twin {
     pv_group *group;
     pv_placed at[MOST];
@@ -70,7 +70,7 @@ static void change_one(twin *t) {
     }
 }
 
-/// Compares what a query found with those for which expected says so.
+/// Compares the members that a query found with the expected ones.
 static void check_found(const twin *t, const bool *expected, const pv_member_id *found,
                         size_t count, size_t capacity) {
     size_t n = 0;
@@ -119,7 +119,7 @@ static void check_pairs(const twin *t) {
     ck_assert_uint_eq(pv_group_query_pairs(t->group, NULL, 0), n);
 }
 
-/// Small cells, usual ones, and large ones
+/// Tests small cells, usual ones, and large ones.
 START_TEST_FOR(cells_of_any_size_find_all, i, 3) {
     twin t = new_twin((const double[]){4, 0, 1000}[i], NULL);
     for (int k = 0; k < 150; k++) add_one(&t);

@@ -1,6 +1,6 @@
-/* test_index.c - every query of a world against loops over all of its bodies.
+/* test_index.c - every query of a world, against loops over all of its bodies.
  *
- * Invariant: the oracle knows masks, transforms and defs alone; answers agree to the last bit.
+ * Invariant: the oracle knows only masks, transforms and defs. Answers agree to the last bit.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +13,7 @@ enum { MOST = 512, ROUNDS = 40 };
 
 /* ---- the oracle ---- */
 
-/// Tells whether a query without a function counts a body.
+/// Tells whether a query counts a body, by all of its filter but the function.
 static bool counts(const pv_world *w, pv_body_id b, const pv_query_filter *f) {
     pv_body_def def = pv_body_get_def(w, b);
     if (!def.enabled || (def.sensor && !(f && f->include_sensors))) return false;
@@ -26,7 +26,7 @@ static pv_placed placed_of(const pv_world *w, pv_body_id b) {
     return (pv_placed){pv_body_get_mask(w, b), pv_body_get_transform(w, b)};
 }
 
-/// A query; kind says which of its members count.
+/// Query; its kind decides which members matter
 typedef struct question {
     enum { AT, IN_BOX, IN_CIRCLE, IN_MASK, RAY, SWEEP } kind;
     pv_vec2 from, to;
@@ -38,7 +38,7 @@ typedef struct question {
     pv_query_filter filter;
 } question;
 
-/// Tells whether a query meets a body, and where on a way.
+/// Tells whether a query hits a body. For casts, sets where.
 static bool meets(const question *q, const pv_placed *b, pv_cast_hit *hit) {
     pv_ray_hit ray;
     pv_swept_hit sweep;
@@ -78,7 +78,7 @@ static int expect(const pv_world *w, const question *q, const pv_query_filter *f
     return count;
 }
 
-/* ---- what the world says ---- */
+/* ---- answers of the world ---- */
 
 /// Bodies that the filter was called with, in order
 typedef struct asked {
@@ -111,7 +111,7 @@ static int cast(const pv_world *w, const question *q, pv_cast_mode which, const 
                           : pv_world_cast_mask(w, &q->moving, which, f, hits, MOST);
 }
 
-/// Numbers of hits, of queries and of casts, so that there are enough
+/// Numbers of hits, of queries and of casts, to check that there were enough
 static int64_t found_hits, cast_hits;
 
 static void same_hit(const pv_cast_hit *a, const pv_cast_hit *b) {
@@ -120,7 +120,7 @@ static void same_hit(const pv_cast_hit *a, const pv_cast_hit *b) {
     ck_assert(a->normal.x == b->normal.x && a->normal.y == b->normal.y);
 }
 
-/// Checks that the filter is called for bodies whose bounds meet the shape's, in slot order.
+/// Checks that the filter was called in slot order for each body whose bounds meet the shape's.
 static void judge_asked(const pv_world *w, const question *q, const pv_query_filter *f,
                         const asked *a) {
     int next = 0;
@@ -184,7 +184,7 @@ static void judge(const pv_world *w, question *q) {
 
 /* ---- questions ---- */
 
-/// Some are tiny, some as large as a scene.
+/// Returns a size between tiny and as large as a scene.
 static double random_size(uint64_t *seed) {
     double x = next_unit(seed);
     return 2 + 900 * x * x * x * x;
@@ -223,7 +223,7 @@ static question random_question(uint64_t *seed, const pv_mask *mask, pv_vec2 mid
     return q;
 }
 
-/// Checks the topmost body, and the shared pixels of all pairs, which have no filters.
+/// Checks pv_world_pick_body(), and the pixels that all pairs share; both have no filters.
 static void judge_rest(const pv_world *w, pv_vec2 point) {
     pv_body_id top = {0, 0};
     int64_t area = 0;
@@ -261,7 +261,7 @@ static void judge_some(const pv_world *w, uint64_t *seed, const pv_mask *mask, i
 
 /* ---- worlds ---- */
 
-/// Changes the world in ways that the index has to notice.
+/// Changes the world in ways that the index must notice.
 static void meddle(heap *h) {
     pv_world *w = h->world;
     pv_body_id b = heap_pick(h);
@@ -288,7 +288,7 @@ static void meddle(heap *h) {
     ck_assert_msg(s == PV_OK || s == PV_ERROR_EMPTY, "%s", pv_status_to_string(s));
 }
 
-/// Hangs a chain of particles on a body: matter moves it within substeps.
+/// Hangs a particle on a body by a joint, which moves the body within substeps.
 static void hang(heap *h) {
     pv_body_id b = heap_add(h, false);
     ck_assert_int_eq(pv_body_set_type(h->world, b, PV_BODY_DYNAMIC), PV_OK);
@@ -308,7 +308,7 @@ static heap open_heap(uint64_t seed, int contacts, int bodies) {
     return h;
 }
 
-/// Leaves bodies alone until they sleep, and throws some at them, which wake them within a step.
+/// Leaves bodies alone until they sleep, then throws some at them to wake them within a step.
 static void wake_sleepers(heap *h) {
     steps_well(h->world, 200);
     for (int i = 0; i < 12; i++) {
@@ -341,7 +341,7 @@ START_TEST_FOR(heaps_are_as_loops_say, contacts, 2) {
         play((pv_contact_mode)contacts, (uint64_t)(i + 3 * contacts), 20 * i);
 }
 
-/// Steps without a question, while bodies move, sleep and wake, change and are restored
+/// Steps without queries, while bodies move, sleep, wake and change, and the world is restored.
 static void play_unasked(pv_contact_mode contacts, uint64_t seed) {
     scoped_heap h = open_heap(seed, contacts, 0);
     for (int i = 0; i < 40; i++) heap_add(&h, false);
@@ -375,7 +375,7 @@ START_TEST(the_first_question_after_some_steps_finds_all) {
     }
 }
 
-/// Made without being there, saved so, and brought in; then moved, and moved back by a restore.
+/// A body saved while disabled is enabled; then it is moved, and moved back by a restore.
 START_TEST(what_is_enabled_or_moved_back_is_found) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     pv_body_def def = pv_body_def_default();
@@ -395,7 +395,7 @@ START_TEST(what_is_enabled_or_moved_back_is_found) {
     ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){545, 41}).index, b.index);
 }
 
-/// Sizes from one pixel to a terrain, scattered and in crowds, near and far
+/// Checks queries on bodies of all sizes, scattered and in crowds, near and far.
 static void judge_scattered(pv_vec2 middle, int small, double reach) {
     uint64_t seed = 21 + (uint64_t)small;
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
@@ -428,7 +428,7 @@ START_TEST(sizes_and_distances_do_not_matter) {
     judge_scattered((pv_vec2){-16e6, 16.7e6}, 60, 500);
 }
 
-/// More bodies than are marked at once.
+/// Tests more bodies than are marked at once.
 START_TEST(tens_of_thousands_are_found_in_order) {
     enum { ACROSS = 260, COUNT = 70000 };
     pv_world *w = mode_world(PV_CONTACT_MODE_PIXELS, 320, NULL);
@@ -482,7 +482,7 @@ START_TEST(callbacks_find_bodies_where_they_are) {
 
 /* ---- memory ---- */
 
-/// Checks queries after failures at each allocation of many bodies, of a step and of a cut.
+/// Checks queries after failed allocations: while bodies are created, in a step, and in a cut.
 START_TEST(no_memory_loses_no_answer) {
     const pv_vec2 middle = {0, 0};
     scoped_mask *mask = disc_mask(5);
@@ -506,7 +506,7 @@ START_TEST(no_memory_loses_no_answer) {
 
 /* ---- movers ---- */
 
-/// A bumpy floor of more tiles than a mover has at hand, with bodies far away in the slots between
+/// Returns a bumpy floor of more tiles than a mover keeps, with far bodies in slots between them.
 static pv_world *tiled_world(int between) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     pv_mask *tiles[] = {mask_till_end(box_mask(3, 3)), mask_till_end(box_mask(3, 5)),
@@ -519,7 +519,7 @@ static pv_world *tiled_world(int between) {
     return w;
 }
 
-/// Tells whether a mover, put so much lower, shares a pixel with any body.
+/// Tells whether a mover, moved down a bit, would share a pixel with a body.
 static bool overlaps(const pv_world *w, const pv_mover *m, double lower) {
     pv_placed own = {m->mask, pv_mover_get_transform(m)};
     own.transform.position.y += lower;

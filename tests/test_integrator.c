@@ -1,6 +1,6 @@
-/* test_integrator.c - the four ways to step one point: how exact, how stable, what is refused.
+/* test_integrator.c - four ways to integrate one point: accuracy, stability, and refusals.
  *
- * Invariant: expected values are exact solutions of the motion, or of a way's recurrence.
+ * Invariant: expected values are exact solutions of the motion, or of the integrator's recurrence.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,12 +14,12 @@ static const pv_paper_integrator EULER = PV_PAPER_INTEGRATOR_EULER,
 
 enum { WAYS = 4 };
 
-/// Accelerations: of a spring x'' = -k x, and of a fall.
+/// Stiffness and frequency of a spring x'' = -K x, and acceleration of a fall
 static const double K = 9, OMEGA = 3, FALL = 320;
 
 static pv_vec2 spring(pv_vec2 at) { return (pv_vec2){-K * at.x, -K * at.y}; }
 
-/// Returns where a spring has a point of position p and velocity v after a time.
+/// Returns the place on a spring, after a time, of a point with position p and velocity v.
 static pv_vec2 spring_at(pv_vec2 p, pv_vec2 v, double t) {
     double c = cos(OMEGA * t), s = sin(OMEGA * t) / OMEGA;
     return (pv_vec2){c * p.x + s * v.x, c * p.y + s * v.y};
@@ -33,7 +33,7 @@ static pv_paper_motion motion_from(pv_vec2 position, pv_vec2 velocity) {
     return (pv_paper_motion){.position = position, .velocity = velocity};
 }
 
-/// Returns the greatest error of a throw of 2 s.
+/// Returns the greatest error of a throw that takes 2 s.
 static double throw_error(pv_paper_integrator way, int steps) {
     pv_vec2 p = {10, 600}, v = {120, -400};
     pv_paper_motion m = motion_from(p, v);
@@ -48,19 +48,19 @@ static double throw_error(pv_paper_integrator way, int steps) {
 START_TEST(a_throw_is_exact_by_verlet) {
     ck_assert_double_le(throw_error(VERLET, 500), 1e-8);
     ck_assert_double_le(throw_error(CORRECTED, 500), 1e-8);
-    /* Sums of a h^2 i in place of a t^2 / 2 are off by half a h t, to either side */
+    /* Sums of a h^2 i instead of a t^2 / 2 are off by a h t / 2, to either side */
     ck_assert_double_eq_tol(throw_error(EULER, 500), FALL * 2 * (2.0 / 500) / 2, 1e-8);
     ck_assert_double_eq_tol(throw_error(SYMPLECTIC, 500), FALL * 2 * (2.0 / 500) / 2, 1e-8);
 }
 
-/// Steps between 1/240 and 1/40 s.
+/// Returns a random step of 1/240...1/40 s.
 static double jittered(uint64_t *dice) {
     return 1.0 / 240 + next_unit(dice) * (1.0 / 40 - 1.0 / 240);
 }
 
 typedef pv_vec2 (*exact_fn)(pv_vec2 p, pv_vec2 v, double t);
 
-/// Returns the greatest error under uneven steps.
+/// Returns the greatest error with uneven steps.
 static double jitter_error(pv_paper_integrator way, exact_fn exact, uint64_t dice) {
     pv_vec2 p = {50, 0}, v = {20, -30};
     pv_paper_motion m = motion_from(p, v);
@@ -85,7 +85,7 @@ START_TEST(uneven_steps_spoil_verlet_unless_it_is_corrected) {
     }
 }
 
-/// Returns what is kept or grows, of a point on a spring.
+/// Returns the energy of a point on a spring.
 static double energy(const pv_paper_motion *m) {
     return (K * pow(m->position.x, 2) + pow(m->velocity.x, 2)) / 2;
 }
@@ -99,7 +99,7 @@ START_TEST(explicit_euler_gains_energy_in_every_step) {
     double h = 1.0 / 60, wanted = energy(&m);
     for (int i = 0; i < 600; i++) {
         m = pv_paper_motion_step(EULER, m, spring(m.position), h);
-        wanted *= 1 + K * h * h; /* (1 - i omega h) has that square */
+        wanted *= 1 + K * h * h; /* the square of (1 - i omega h) */
         ck_assert_double_eq_tol(energy(&m) / wanted, 1, 1e-10);
     }
     ck_assert_double_ge(wanted, 4 * K * 100 * 100 / 2);
@@ -127,7 +127,7 @@ START_TEST(verlet_by_equal_steps_goes_round_for_ever_and_needs_no_correction) {
     }
 }
 
-/// Returns how far a point on a spring gets from the middle in the last of many uneven steps.
+/// Returns the farthest place of a point on a spring, in the last of many uneven steps.
 static double farthest_of(pv_paper_integrator way) {
     pv_paper_motion m = motion_from((pv_vec2){100, 0}, (pv_vec2){0, 100 * OMEGA}); /* a circle */
     uint64_t dice = 11;

@@ -1,6 +1,6 @@
 /* test_island_group.c - large worlds, whose islands go through a step in groups.
  *
- * Invariant: expected values come from a room alone, conservation, or another number of threads.
+ * Invariant: expected values come from one room alone, conservation, or other numbers of threads.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,7 +11,7 @@
 
 enum { ROOMS = 40, COLUMNS = 8, IN_ROOM = 60, ROOM_WIDTH = 420, ROOM_HEIGHT = 300 };
 
-/// Fills a room with boxes and discs over a common floor. Its heavy disc flies into the next room.
+/// Fills a room with boxes and discs. Its heavy discs fly into the next room.
 static void fill_room(pv_world *w, int room, bool shots) {
     double x = room % COLUMNS * ROOM_WIDTH, y = room / COLUMNS * ROOM_HEIGHT;
     for (int i = 0; i < IN_ROOM; i++) {
@@ -25,7 +25,7 @@ static void fill_room(pv_world *w, int room, bool shots) {
     }
 }
 
-/// Makes a world of rooms, whose rows share a floor and whose columns share walls.
+/// Returns a world of rooms. Rooms of a row share a floor, and have walls in between.
 static pv_world *make_rooms(const pv_world_def *given, int rooms, bool shots) {
     pv_world_def def = *given;
     def.enable_sleep = false;
@@ -59,7 +59,7 @@ static uint64_t digest_of(const pv_world *w) {
 
 enum { STEPS = ROUNDS(30, 8) };
 
-/// Steps shot rooms, and stores or compares their digests; returns how many new pairs groups met.
+/// Steps rooms with shots, and stores or compares digests. Returns how many pairs groups found.
 static int play_rooms(const pv_world_def *def, uint64_t *digests, bool compared) {
     scoped_world *w = make_rooms(def, ROOMS, true);
     int met = 0, grouped = 0;
@@ -96,7 +96,7 @@ START_THREADED_TEST(groups_are_the_same_with_any_threads_and_in_any_order) {
 START_TEST(a_room_is_as_it_is_alone) {
     pv_world_def def = pv_world_def_default();
     scoped_world *alone = make_rooms(&def, 1, false), *among = make_rooms(&def, ROOMS, false);
-    int bodies = pv_world_get_stats(alone).bodies - 1; /* but the lift */
+    int bodies = pv_world_get_stats(alone).bodies - 1; /* without the lift */
     steps_well(alone, ROUNDS(240, 20));
     steps_well(among, ROUNDS(240, 20));
     for (int i = 0; i < bodies; i++) {
@@ -117,7 +117,7 @@ START_TEST(a_restored_world_forms_the_same_groups) {
     }
 }
 
-/// Bodies that another group throws at each other stay apart: at the pixels, or in the next step.
+/// Bodies thrown from one group at another stay apart, at their pixels or in the next step.
 START_TEST(groups_do_not_pass_through_each_other) {
     pv_world_def def = pv_world_def_default();
     scoped_world *w = make_rooms(&def, ROOMS, true);
@@ -136,7 +136,7 @@ START_TEST(groups_do_not_pass_through_each_other) {
     ck_assert_msg(worst <= ROOMS * IN_ROOM, "%d px shared", (int)worst);
 }
 
-/// Without gravity, friction, walls and losses, discs keep their momentum and energy.
+/// Discs keep momentum and energy, without gravity, friction, walls and losses.
 START_TEST(a_gas_in_groups_keeps_its_momentum) {
     scoped_world *w =
         WORLD(it.gravity = PV_VEC2(0, 0), it.enable_sleep = false, it.restitution_threshold = 0);
@@ -160,10 +160,10 @@ START_TEST(a_gas_in_groups_keeps_its_momentum) {
     ck_assert_double_eq_tol(energy[1] / energy[0], 1, 1e-6);
 }
 
-/// Number of an awake body's group in the last step.
+/// Returns the number of an awake body's group in the last step.
 static int group_of(const pv_world *w, pv_body_id b) { return w->solver.states[b.index].group; }
 
-/// Two discs hit both ends of a sleeping plank in the same step.
+/// Two discs hit both ends of a sleeping plank in the same step, and must be in one group.
 START_TEST(one_group_has_all_that_may_wake_a_sleeper) {
     scoped_world *w = WORLD(it.gravity = PV_VEC2(0, 0));
     const pv_body_def by = WITH(pv_body_def_default(), it.velocity = PV_VEC2(0, 400));

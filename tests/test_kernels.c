@@ -1,7 +1,7 @@
 /* test_kernels.c - every kernel that this CPU has, against loops over single pixels.
  *
  * Invariant: expected values come from pictures of one byte per pixel, or from sums of 128 bits, in
- * this file. Bitmaps lie at one end or the other of a page without access.
+ * this file. Bitmaps lie next to a page without access.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define SIDE 520
-/// Checksums of the two long tests on every machine with the low byte first, with every kernel
+/// Checksums of the two long tests, for all kernels on all little-endian machines
 #define SUM_OF_PAIRS UINT64_C(0x71d52e2eddd2e949)
 #define SUM_OF_RASTERS UINT64_C(0xade8649a295222b2)
 
@@ -37,7 +37,7 @@ static void mix(int kernel, const void *data, size_t size) {
 }
 
 static void mix_double(int kernel, double x) {
-    x += 0.0; /* one zero */
+    x += 0.0; /* turns -0 into 0 */
     mix(kernel, &x, sizeof x);
 }
 
@@ -49,7 +49,7 @@ static void begin(void) {
         checksum[i] = UINT64_C(14695981039346656037);
     }
     ck_assert_int_ge(kernels, 1);
-    chance = 3; /* the checksums are those of these numbers */
+    chance = 3; /* the checksums belong to this seed */
 }
 
 static void end(uint64_t expected) {
@@ -60,10 +60,10 @@ static void end(uint64_t expected) {
                       names[i], (unsigned long long)checksum[i]);
 }
 
-/* ---- pictures against a forbidden page ---- */
+/* ---- pictures next to a forbidden page ---- */
 
 typedef struct room {
-    /// Between two pages that may not be touched
+    /// Bytes between two pages without access
     unsigned char *bytes;
     size_t size;
 } room;
@@ -76,16 +76,16 @@ static room room_of(size_t size) {
     return (room){all + page, inner};
 }
 
-/// Returns size bytes at the upper end of a room or at the lower one.
+/// Returns size bytes at the upper or lower end of a room.
 static void *place_at(const room *r, size_t size, bool upper) {
     ck_assert_uint_le(size, r->size);
     return upper ? r->bytes + r->size - size : r->bytes;
 }
 
-/// Returns size bytes at either end of a room.
+/// Returns size bytes at a random end of a room, mostly the upper one.
 static void *place(const room *r, size_t size) { return place_at(r, size, any_int(0, 3)); }
 
-/// A bitmap, and the same as one byte a pixel.
+/// Bitmap, and the same with one byte per pixel
 typedef struct picture {
     pv__bits bits;
     room room;
@@ -106,14 +106,14 @@ static void make(picture *p, int w, int h, int percent) {
         }
 }
 
-/// Each number is drawn by a statement of its own, so that all compilers draw them in one order.
+/// Makes a random picture. One statement per number gives all compilers the same order.
 static void make_within(picture *p, int least, int most_w, int most_h) {
     const int percents[] = {0, 1, 5, 30, 50, 70, 95, 100};
     int w = any_int(least, most_w), h = any_int(least, most_h), percent = percents[any_int(0, 7)];
     make(p, w, h, percent);
 }
 
-/// Mostly small, sometimes of any width up to 130.
+/// Makes a random picture, mostly a small one, sometimes up to 130 px wide.
 static void make_any(picture *p) {
     if (any_int(0, 3))
         make_within(p, 0, 12, 12);
@@ -129,7 +129,7 @@ static bool solid_at(const picture *p, int64_t x, int64_t y) {
     return x >= 0 && y >= 0 && x < p->bits.w && y < p->bits.h && p->solid[y * p->bits.w + x];
 }
 
-/// Shared pixels of two pictures, from a look at every pixel of the first that the second covers
+/// Shared pixels of two pictures, by a look at each pixel of the first that the second covers
 typedef struct naive {
     int64_t n, x, y, xx, xy, yy;
     int left, top, right, bottom;
@@ -159,7 +159,7 @@ static naive shared(const picture *p, const picture *q, int64_t dx, int64_t dy) 
     return o;
 }
 
-/// Returns the slope from the areas of a ring.
+/// Returns the slope of the shared area, from offsets around this one.
 static pv_vec2 slope_of(const picture *p, const picture *q, int64_t dx, int64_t dy, int radius,
                         int side) {
     double gx = 0, gy = 0;
@@ -222,7 +222,7 @@ static void check_overlap(int kernel, const expected *e, const picture *p, const
     mix(kernel, &o.bounds, sizeof o.bounds);
 }
 
-/// Sums about any origin, brought back to (0, 0).
+/// Checks sums about any origin, brought back to (0, 0).
 static void check_products(int kernel, const naive *e, const picture *p, const picture *q,
                            int64_t dx, int64_t dy) {
     pv__products s;
@@ -236,7 +236,7 @@ static void check_products(int kernel, const naive *e, const picture *p, const p
     mix(kernel, &s, sizeof s - 2 * sizeof(int));
 }
 
-/// Six questions at one offset.
+/// Asks six questions at one offset.
 static void check_at(int kernel, const expected *e, const picture *p, const picture *q, int64_t dx,
                      int64_t dy) {
     pv_vec2 wide = {0, 0};
@@ -262,26 +262,26 @@ static void check_all(const picture *p, const picture *q, int64_t dx, int64_t dy
     for (int k = 0; k < kernels; k++) check_at(k, &e, p, q, dx, dy);
 }
 
-/// Mostly where rectangles meet, sometimes anywhere.
+/// Returns an offset at which the rectangles mostly meet, sometimes a far one.
 static int random_offset(int first, int second) {
     const int far[] = {INT_MIN, INT_MIN + 1, -(1 << 30), 1 << 30, INT_MAX - 1, INT_MAX};
     return any_int(0, 99) ? any_int(-second - 2, first + 2) : far[any_int(0, 5)];
 }
 
-/* 6 questions a time: more than 2,000,000 by each kernel. */
+/* Asks the questions at a random offset. */
 static void check_somewhere(const picture *p, const picture *q) {
     int dx = random_offset(p->bits.w, q->bits.w), dy = random_offset(p->bits.h, q->bits.h);
     check_all(p, q, dx, dy);
 }
 
-/// Begins with room for both pictures.
+/// Makes room for both pictures.
 static void begin_pictures(void) {
     begin();
     a.room = room_of(pv__bits_word_count(SIDE, SIDE) * sizeof(uint64_t));
     b.room = room_of(pv__bits_word_count(SIDE, SIDE) * sizeof(uint64_t));
 }
 
-/* 6 questions a time: more than 2,000,000 by each kernel. */
+/* Asks six questions each time, more than 2,000,000 of each kernel. */
 START_TEST(kernels_answer_as_single_pixels_do) {
     begin_pictures();
     for (int i = 0; i < 34000; i++) {
@@ -318,7 +318,7 @@ START_TEST(kernels_on_wide_masks) {
     check_all(&a, &b, 3, -2);
 }
 
-/* A strip of w x h pixels turned by 0 or a quarter, or a diagonal. */
+/* The patch of a full rectangle of w x h px is that rectangle. */
 START_TEST(patches_are_the_rectangles_of_second_moments) {
     begin_pictures();
     make(&b, 200, 90, 100);
@@ -344,7 +344,7 @@ START_TEST(patches_are_the_rectangles_of_second_moments) {
 
 /* ---- rasters ---- */
 
-/// Tells whether the center of a world pixel falls into a solid one; no sum can overflow.
+/// Tells whether a world pixel's center is in a solid pixel; no sum can overflow.
 static bool solid_in(const picture *p, const pv__map *m, int x, int y) {
     __int128 i = (__int128)x - m->x0, j = (__int128)y - m->y0;
     __int128 u = (m->u + i * m->ux + j * m->uy) >> 32, v = (m->v + i * m->vx + j * m->vy) >> 32;
@@ -352,7 +352,7 @@ static bool solid_in(const picture *p, const pv__map *m, int x, int y) {
            p->solid[(int)v * p->bits.w + (int)u];
 }
 
-/// 1/8...8, or up to the limits.
+/// Returns a scale of 1/8...8, or sometimes up to the limits.
 static double random_scale(void) {
     int limit = any_int(0, 9) ? 3 : 10;
     double size = ldexp(1, any_int(-limit, limit - 1));
@@ -380,7 +380,7 @@ static void check_raster(const pv__map *map, int x, int y, int w, int h) {
     static unsigned char solid[SIDE * SIDE];
     for (int j = 0; j < h; j++)
         for (int i = 0; i < w; i++) solid[j * w + i] = solid_in(&a, map, x + i, y + j);
-    bool upper = any_int(0, 3); /* drawn once, however many kernels the machine has */
+    bool upper = any_int(0, 3); /* drawn once for all kernels */
     for (int k = 0; k < kernels; k++) {
         size_t size = pv__bits_word_count(w, h) * sizeof(uint64_t);
         pv__bits out = {w, h, place_at(&b.room, size, upper)};
@@ -411,7 +411,7 @@ START_TEST(rasters_are_the_map_of_single_pixels) {
     end(SUM_OF_RASTERS);
 }
 
-/* Steps of exactly one pixel and texel edges on pixel centers are where a rounding would show. */
+/* Steps of exactly one pixel, and texel edges on pixel centers, show any rounding. */
 START_TEST(rasters_on_texel_edges) {
     begin_pictures();
     const int64_t one = INT64_C(1) << 32,
@@ -430,7 +430,7 @@ START_TEST(rasters_on_texel_edges) {
 
 /* ---- pixels ---- */
 
-/// Alphas in a byte of their own, in parts of one, across two, and none.
+/// Checks alphas in a byte of their own, in part of one, in two, and without any.
 static void check_pack(const room *r, int w, int h) {
     const uint32_t masks[] = {0xff000000, 0xff000000, 0x00ff0000, 0xff,   0x0ff0,
                               0xf0000000, 0x80000000, 1,          0xffff, 0};

@@ -1,7 +1,7 @@
-/* test_levels.c - random levels, with something of everything, are what they were: bit for bit.
+/* test_levels.c - random levels with something of everything must not change by a bit.
  *
- * Invariant: what a level does depends on its number alone. Its digests are those of levels.txt,
- * which `make golden` writes after a change that is meant to move bodies differently.
+ * Invariant: a level depends only on its number. Its digests are in levels.txt, which `make golden`
+ * writes anew after a change that is meant to move bodies differently.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -29,7 +29,7 @@ static void mix_vec(pv_vec2 v) {
 
 static bool chance_of(int percent) { return any_int(0, 99) < percent; }
 
-/* Numbers are drawn in the order of statements, which is the same for all compilers. */
+/* One statement draws one number, so that all compilers draw them in the same order. */
 
 static pv_vec2 any_spot(void) {
     double x = WIDE * any_unit();
@@ -41,7 +41,7 @@ static pv_vec2 any_scale(void) {
     return PV_VEC2(scale.x + 0.01, scale.y + 0.01);
 }
 
-/// Returns one of the first things of a kind; null where there is none.
+/// Returns a random one of the first 128 objects of a kind; null if there are none.
 #define ANY_OF(type, kind)                                                                         \
     static type any_##kind(void) {                                                                 \
         type all[128], next = {0, 0};                                                              \
@@ -54,7 +54,7 @@ ANY_OF(pv_body_id, body)
 ANY_OF(pv_joint_id, joint)
 ANY_OF(pv_particle_id, particle)
 
-/* ---- what is in a level ---- */
+/* ---- content of a level ---- */
 
 static pv_mask *any_shape(void) {
     static const char *const hook[] = {"##########", "##########", "##........", "##......##",
@@ -184,7 +184,7 @@ static void open_level(int level) {
     for (int i = any_int(0, 14); i > 0; i--) add_joint();
 }
 
-/* ---- what happens there ---- */
+/* ---- events in a level ---- */
 
 static void meddle(void) {
     pv_body_id b = any_body();
@@ -210,7 +210,7 @@ static void meddle(void) {
     }
 }
 
-/// Asks the world, and mixes the answers.
+/// Asks the world some queries, and mixes the answers into the digest.
 static void look(void) {
     pv_body_id found[8];
     pv_cast_hit hits[8];

@@ -1,4 +1,4 @@
-/* test_liquid.c - liquids: conservation, rest, what floats, and what is refused.
+/* test_liquid.c - liquids: conservation, rest, floating bodies, and refusals.
  *
  * Invariant: expected values are sums over particles and closed formulas.
  *
@@ -12,7 +12,7 @@ enum { MOST = 1200 };
 
 static pv_world *w;
 
-/// Drops of the test, in the order of their making
+/// Drops of the test, in the order of their creation
 static struct {
     pv_particle_id at[MOST];
     int count;
@@ -90,7 +90,7 @@ START_TEST(liquid_and_what_it_washes_against_keep_their_momentum) {
         pv_world_step(w, DT);
         expect_kept_momenta(&before, w, 1e-9 * before.size, 1e-6 * before.size * 100);
     }
-    ck_assert_double_gt(body_v(b).x, 10); /* pushed away */
+    ck_assert_double_gt(body_v(b).x, 10); /* it was pushed */
 }
 
 START_TEST(two_drops_part_with_the_energy_that_was_pressed_into_them) {
@@ -99,7 +99,7 @@ START_TEST(two_drops_part_with_the_energy_that_was_pressed_into_them) {
                             it.near_stiffness = 3e4, it.viscosity = 0);
     pv_particle_id a = drop(l, 0, 0), b = drop(l, 6, 0);
     for (int i = 0; i < 2000 * 64; i++) pv_world_step(w, 1e-3 / 64);
-    /* stiffness (q^2 - density)^2 / 2, of which 1 / 500 attracts, and push (q^3)^2 / 2 */
+    /* stiffness (q^2 - density)^2 / 2, less 1/500 for attraction, and near stiffness (q^3)^2 / 2 */
     double energy = 4e5 * (pow(0.25 - 0.2, 2) - 0.002 * pow(0.2, 2)) + 3e4 * pow(0.125, 2),
            speed = sqrt(energy);
     ck_assert_double_eq_tol(particle_v(a).x, -speed, 0.01 * speed);
@@ -112,15 +112,15 @@ START_TEST(viscosity_is_the_rate_at_which_neighbors_come_to_one_speed) {
     pv_liquid_id l = CREATE(liquid, w, it.stiffness = it.near_stiffness = 0, it.viscosity = 8);
     pv_particle_id a = throw_drop(l, 0, 0, (pv_vec2){0.2, 1}, 1),
                    b = throw_drop(l, 0, 3, (pv_vec2){0, -1}, 1);
-    double q = 0.75, t = 0.1; /* they hardly come nearer meanwhile */
+    double q = 0.75, t = 0.1; /* they come only slightly nearer meanwhile */
     run(t);
     ck_assert_double_eq_tol(particle_v(b).y - particle_v(a).y, -2 * exp(-8 * q * t), 0.02);
-    ck_assert_double_eq_tol(particle_v(a).x, 0.2, 0.01); /* across the line it does nothing */
+    ck_assert_double_eq_tol(particle_v(a).x, 0.2, 0.01); /* across the line nothing changes */
 }
 
 /* ---- rest ---- */
 
-/// Returns the speed that a wall takes from a thick drop beside it in one substep [px/s].
+/// Returns how much a wall slows a viscous drop beside it in one substep [px/s].
 static double brake_of_wall(double distance, double speed) {
     open_world(0, 0);
     pv_liquid_id l = CREATE(liquid, w, it.interaction_radius = 64, it.viscosity = 1e6,
@@ -137,7 +137,7 @@ START_TEST(a_wall_brakes_what_leaves_as_much_as_what_comes) {
     ck_assert_double_eq_tol(leaves, comes, 1e-6 * comes);
 }
 
-/// A basin from x = 0 to a width, its bottom at y = 0.
+/// Adds a basin from x = 0 to a width, with its bottom at y = 0.
 static void dig(int width) {
     put_box(PV_BODY_STATIC, width + 100, 40, width / 2.0, 20);
     put_box(PV_BODY_STATIC, 40, 500, -20, -250);
@@ -150,7 +150,7 @@ static void basin(int width, int columns, int rows) {
     pour(water(), (pv_vec2){4, -4}, columns, rows, 5.3);
 }
 
-/// Returns how high it stands between two x, by its topmost drops.
+/// Returns the height of the surface between two x, by the topmost drop.
 static double level(double left, double right) {
     double top = 0;
     for (int i = 0; i < d.count; i++) {
@@ -182,7 +182,7 @@ START_TEST(a_column_comes_to_rest_and_is_hardly_pressed_together) {
     ck_assert_double_eq_tol(level(0, 100), height, 2);
     ck_assert(height >= 90 && height <= 115);
     for (int x = 0; x < 100; x += 20) ck_assert_double_eq_tol(level(x, x + 20), height, 4);
-    /* As many in each half, but for the pressure: gravity * height / c^2 */
+    /* Halves hold the same number, but for compression: gravity * height / c^2 */
     int low = count_between(10, 50), high = count_between(50, 90);
     ck_assert_double_eq_tol((double)low / high, 1, 0.06);
     for (int i = 0; i < d.count; i++) {
@@ -230,7 +230,7 @@ START_TEST(light_sprites_float_and_heavy_ones_sink) {
     ck_assert_double_eq_tol(surface, (d.count / mass_of_px + displaced) / 200, 5);
     ck_assert_double_eq_tol(-body_at(raft).y - 12, surface - 0.4 * 24, 5);
     ck_assert_double_le(fabs(pv_body_get_angle(w, raft)), 0.25);
-    ck_assert_double_le(-body_at(stone).y, 12 + 7); /* on the ground, or on a film */
+    ck_assert_double_le(-body_at(stone).y, 12 + 7); /* on the ground, or on a film of liquid */
 }
 
 START_TEST(what_floats_follows_the_surface_down) {
@@ -288,19 +288,19 @@ START_TEST(a_drop_holds_together_and_heavy_liquid_goes_to_the_bottom) {
     for (int i = 0; i < d.count; i++)
         for (int k = 0; k < i; k++)
             spread = fmax(spread, vec_distance(particle_at(d.at[i]), particle_at(d.at[k])));
-    ck_assert_double_le(spread, 130); /* from 86 as a square */
+    ck_assert_double_le(spread, 130); /* the square at the start has 86 */
     ck_assert_double_ge(spread, 55);
     open_world(320, 0);
     pv_liquid_id light = water(), heavy = water();
     dig(62);
-    for (int i = 0; i < 200; i++) { /* each second one heavy */
+    for (int i = 0; i < 200; i++) { /* every second drop is heavy */
         double x = 4 + 5.3 * (i / 2 % 5 * 2 + (i + i / 10) % 2), y = -4 - 5.3 * (i / 10);
         throw_drop(i % 2 ? heavy : light, x, y, (pv_vec2){0, 0}, i % 2 ? 4 : 1);
     }
     run(24);
     double low = 0, high = 0;
     for (int i = 0; i < 200; i++) *(i % 2 ? &low : &high) -= particle_at(d.at[i]).y / 100;
-    ck_assert_double_ge(high - low, 5); /* at first 0 */
+    ck_assert_double_ge(high - low, 5); /* 0 at first */
 }
 
 START_TEST(what_coincides_parts_and_does_not_burst) {
@@ -331,7 +331,7 @@ START_TEST_FOR(long_substeps_make_it_softer_not_wild, k, 4) {
     ck_assert_double_le(level(0, 160), 90);
 }
 
-/// Returns the end of a splash. A droplet far away may force new lists again and again.
+/// Returns where a splash ends. A fast drop far away may force new neighbor lists at any time.
 static void splash(bool disturbed, pv_vec2 end[240]) {
     basin(120, 12, 20);
     pv_liquid_id l = {1, 1};
@@ -354,7 +354,7 @@ START_TEST(lists_of_neighbors_decide_nothing) {
     ck_assert_mem_eq(one, other, sizeof one);
 }
 
-/// Ends of two drops, one thrown back by a wall; one far away may force new lists.
+/// Returns where two drops end, one thrown back by a wall. A drop far away may force new lists.
 static void rebound(pv_vec2 way, bool disturbed, pv_vec2 end[2]) {
     open_world(0, 0);
     pv_liquid_id l = water();
@@ -375,7 +375,7 @@ START_TEST_FOR(a_drop_thrown_back_is_felt_at_once, i, 4) {
     rebound(ways[i], true, other);
     ck_assert_mem_eq(one, other, sizeof one);
     double away = -(one[1].x * ways[i].x + one[1].y * ways[i].y) - 13.2;
-    ck_assert_double_gt(away, 1e-6); /* it is pushed */
+    ck_assert_double_gt(away, 1e-6); /* it was pushed */
 }
 
 /* ---- names, bad input, crowds ---- */
@@ -386,7 +386,7 @@ START_TEST(particles_come_and_go) {
     pv_particle_id p[5], found[8];
     for (int i = 0; i < 5; i++) p[i] = drop(a, 6 * i, 0);
     ck_assert_int_eq(pv_liquid_get_particles(w, a, NULL, 0), 5);
-    ck_assert_int_eq(pv_liquid_add_particle(w, a, p[0]), PV_OK); /* again */
+    ck_assert_int_eq(pv_liquid_add_particle(w, a, p[0]), PV_OK); /* once more */
     ck_assert_int_eq(pv_liquid_get_particles(w, a, NULL, 0), 5);
     ck_assert_int_eq(pv_liquid_add_particle(w, b, p[0]), PV_OK);
     ck_assert_int_eq(pv_liquid_get_particles(w, a, NULL, 0), 4);
@@ -401,7 +401,7 @@ START_TEST(particles_come_and_go) {
     ck_assert_int_eq(pv_liquid_destroy(w, a), PV_OK);
     ck_assert(!pv_liquid_is_valid(w, a) && pv_liquid_is_valid(w, b));
     ck_assert_int_eq(pv_liquid_get_particles(w, a, NULL, 0), 0);
-    ck_assert(pv_particle_is_valid(w, p[1])); /* dry */
+    ck_assert(pv_particle_is_valid(w, p[1])); /* no longer in a liquid */
     pv_liquid_id again = water();             /* takes the same slot */
     ck_assert_uint_eq(again.index, a.index);
     ck_assert_int_eq(pv_liquid_get_particles(w, again, NULL, 0), 0);
@@ -440,7 +440,7 @@ START_TEST(a_crowd_at_one_place_parts_and_keeps_its_center) {
         far = fmax(far, pv_vec2_length(p));
     }
     expect_point(after, before.x, before.y, 1e-9);
-    ck_assert_double_gt(far, 60); /* at rest they are a disc of some 90 px */
+    ck_assert_double_gt(far, 60); /* at rest they form a disc about 90 px wide */
 }
 
 RUN_TESTS_IN("liquid", open_space, close_world, 1)

@@ -1,6 +1,6 @@
-/* test_long_substeps.c - islands in commotion take long substeps, and nobody sees it.
+/* test_long_substeps.c - restless islands take long substeps, with the same results.
  *
- * Invariant: expected motions are those of free fall, of momentum and of geometry.
+ * Invariant: expected motions follow from free fall, momentum and geometry.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,7 +16,7 @@ static pv_world *world_of(double gravity, int substeps) {
     return WORLD(it.gravity = (pv_vec2){0, gravity}, it.substeps = substeps);
 }
 
-/// Puts a flock that flies along side by side, a pixel apart, into a world.
+/// Adds a flock of boxes a pixel apart, which fly side by side.
 static void put_flock(pv_world *w, pv_body_id *bodies, int count, double x) {
     pv_body_def def = WITH(pv_body_def_default(), it.velocity = (pv_vec2){SPEED, -SPEED});
     for (int i = 0; i < count; i++)
@@ -60,14 +60,14 @@ START_TEST(what_flies_alone_beside_a_flock_takes_its_own_substeps) {
     for (int step = 1; step <= 60; step++) {
         step_well(w, STEP);
         ck_assert_int_eq(count_brisk(w), FLOCK);
-        ck_assert_int_eq(w->solver.flying_count, 1); /* a single stride */
+        ck_assert_int_eq(w->solver.flying_count, 1); /* it flies in a single stride */
         ck_assert_int_eq(w->substeps, 16);
         for (int i = 0; i < FLOCK; i++) check_flight(w, flock[i], i, 0, step * STEP);
         check_flight(w, alone, 0, 1000, step * STEP);
     }
 }
 
-/// Checks how many take long substeps in the third step, and how many substeps.
+/// Checks how many bodies take long substeps in the third step, and how long substeps are.
 static void check_brisk(pv_world *w, int count, int brisk, int substeps) {
     pv_body_id flock[FLOCK];
     put_flock(w, flock, count, 0);
@@ -77,7 +77,7 @@ static void check_brisk(pv_world *w, int count, int brisk, int substeps) {
     pv_world_destroy(w);
 }
 
-/// Checks a flock beside another box, or an angle of its size.
+/// Checks a flock beside another box or, with angle, an L of that size.
 static void check_beside(pv_body_def def, bool angle, double x, double y, int brisk, int substeps) {
     pv_world *w = world_of(GRAVITY, 16);
     pv_mask *mask = box_mask(SIZE, SIZE);
@@ -90,9 +90,9 @@ static void check_beside(pv_body_def def, bool angle, double x, double y, int br
 
 START_TEST(what_needs_them_takes_more_substeps) {
     check_brisk(world_of(GRAVITY, 16), FLOCK, FLOCK, 4);
-    check_brisk(world_of(GRAVITY, 16), 13, 0, 16); /* few */
+    check_brisk(world_of(GRAVITY, 16), 13, 0, 16); /* too few */
     check_brisk(world_of(GRAVITY, 8), FLOCK, FLOCK, 4);
-    check_brisk(world_of(GRAVITY, 4), FLOCK, 0, 4); /* which are long already */
+    check_brisk(world_of(GRAVITY, 4), FLOCK, 0, 4); /* substeps are long already */
     pv_body_def heavy = pv_body_def_default(), lift = of_type(PV_BODY_KINEMATIC), fast = heavy;
     heavy.velocity = lift.velocity = (pv_vec2){SPEED, -SPEED};
     heavy.density = 20;
@@ -100,18 +100,18 @@ START_TEST(what_needs_them_takes_more_substeps) {
     check_beside(heavy, false, -SIZE - 1, 0, 0, 16);
     check_beside(lift, false, -SIZE - 2, -10, 0, 16);
     check_beside(fast, false, 20, -SIZE - 3, FLOCK + 1, 4);
-    check_beside(fast, true, 20, -SIZE - 3, FLOCK + 1, 9); /* its contour lacks pixels */
+    check_beside(fast, true, 20, -SIZE - 3, FLOCK + 1, 9); /* its contour has notches */
     fast.velocity.x = 2500;
     check_beside(fast, true, -40, -SIZE - 3, 0, 16);
     pv_body_def whirl = WITH(pv_body_def_default(), it.velocity = heavy.velocity);
-    whirl.angular_velocity = 500; /* corners go 4240 px/s */
+    whirl.angular_velocity = 500; /* its corners move at 4240 px/s */
     check_beside(whirl, false, -SIZE - 4, 0, 0, 16);
     pv_world *w = world_of(GRAVITY, 16);
     CREATE(particle, w, it.position = (pv_vec2){-500, 0}); /* matter */
     check_brisk(w, FLOCK, 0, 16);
 }
 
-/// A box whose corners pass a flock by 1.5 px keeps its motion.
+/// A turning box, whose corners pass a flock by 1.5 px, keeps its motion.
 START_TEST(what_turns_beside_a_flock_hits_nothing) {
     for (double spin = 50; spin <= 500; spin += 50) {
         scoped_world *w = world_of(GRAVITY, 16);
@@ -127,7 +127,7 @@ START_TEST(what_turns_beside_a_flock_hits_nothing) {
     }
 }
 
-/// Puts a swarm of discs and boxes near each other that fly in all directions.
+/// Adds a swarm of discs and boxes that fly in all directions.
 static void put_swarm(pv_world *w, uint64_t seed, pv_body_id *bodies) {
     for (int i = 0; i < FLOCK; i++) {
         pv_body_def def = WITH(

@@ -1,4 +1,4 @@
-/* test_mask.c - masks against bytes, pixel formats, reference counts, mass against formulas.
+/* test_mask.c - masks against bytes, pixel formats, reference counts, and mass against formulas.
  *
  * Invariant: expected values come from bytes of this file or formulas, never from another mask.
  *
@@ -13,7 +13,7 @@
 #define SIDE 520
 
 static unsigned char solid[SIDE * SIDE];
-/// A mask of random pixels, which solid[] holds too.
+/// Returns a mask of random pixels, which are also in solid[].
 static pv_mask *make(int w, int h, int percent) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
     int refused = 0;
@@ -25,7 +25,7 @@ static pv_mask *make(int w, int h, int percent) {
     return mask;
 }
 
-/// Checks size, pixels and padding.
+/// Checks a mask's size, pixels and padding.
 static void check_same(const pv_mask *mask, int w, int h) {
     int wrong = 0;
     ck_assert_mask_size(mask, w, h);
@@ -55,7 +55,7 @@ START_TEST(every_width_holds_its_pixels) {
         }
 }
 
-/// Fills a random mask and its bytes.
+/// Fills a rectangle of a random mask, and the same in solid[].
 static void check_fill(int w, int h, pv_rect r, bool value) {
     pv_mask *mask = make(w, h, 30);
     ck_assert_int_eq(pv_mask_fill_rect(mask, r, value), PV_OK);
@@ -156,7 +156,7 @@ START_THREADED_TEST(references_are_counted_across_threads) {
 
 /* ---- from pixels ---- */
 
-/// A pixel format; max is that of an alpha alone.
+/// Pixel format; max is the greatest alpha
 typedef struct format {
     int size;
     uint32_t alpha_mask;
@@ -170,7 +170,7 @@ static const format formats[] = {
 
 static const int thresholds[] = {0, 1, 2, 100, 127, 128, 129, 254, 255};
 
-/// Writes a pixel as SDL does: a number of the machine's byte order in its size.
+/// Writes a pixel like SDL: as a number of its size in the machine's byte order.
 static void store(unsigned char *to, uint32_t value, int size) {
     const uint16_t probe = 1;
     bool little = *(const unsigned char *)&probe == 1;
@@ -178,7 +178,7 @@ static void store(unsigned char *to, uint32_t value, int size) {
         to[little ? i : size - 1 - i] = (unsigned char)(value >> (8 * i));
 }
 
-/// Tells whether a pixel is solid by the words of the header: spread over 0...255, then compared.
+/// Tells whether a pixel is solid by the header's rule: scale alpha to 0...255, then compare.
 static bool solid_by_rule(uint32_t value, uint32_t alpha_mask, int threshold) {
     if (alpha_mask == 0) return true;
     uint32_t alpha = value & alpha_mask, max = alpha_mask;
@@ -190,7 +190,7 @@ static pv_mask_options options_of(int threshold) {
     return WITH(pv_mask_options_default(), it.alpha_threshold = threshold);
 }
 
-/// A random picture in a format, upside down when flipped; solid[] gets what it should become.
+/// Checks the mask of a random picture in a format, upside down when flipped.
 static void check_format(format f, int w, int h, int threshold, bool flipped) {
     static unsigned char bytes[SIDE * 64 * 4];
     int pitch = w * f.size + any_int(0, 9);
@@ -219,7 +219,7 @@ START_TEST(every_pixel_format_and_threshold) {
         }
 }
 
-/* Checks every alpha of 8 bits and fewer, at all thresholds. */
+/* Checks every alpha of up to 8 bits at all thresholds. */
 START_TEST(every_alpha_at_every_threshold) {
     for (int bits = 1; bits <= 8; bits++)
         for (int threshold = 0; threshold <= 255; threshold++) {
@@ -345,7 +345,7 @@ START_TEST(mass_of_boxes_by_formula) {
     check_box(4, 32768, (pv_rect){1, 32765, 2, 3});
 }
 
-/* Checks that the mass of a sprite in a far corner differs at most in its last bits. */
+/* A sprite in a far corner has the same mass up to its last bits. */
 START_TEST(mass_does_not_care_where) {
     scoped_mask *near = make(40, 30, 50), *far = pv_mask_create(20000, 20000, NULL, NULL);
     for (int i = 0; i < 40 * 30; i++)

@@ -1,6 +1,6 @@
-/* test_mask_draw.c - masks of shapes and of text against distances and crossings of single pixels.
+/* test_mask_draw.c - masks of shapes and text, against distances and crossings of single pixels.
  *
- * Invariant: each center is tested. Where numbers are rounded, edges nearer than 1e-7 px are open.
+ * Invariant: each center is tested. Rounded numbers leave centers within 1e-7 px of an edge open.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,21 +9,21 @@
 
 #include <float.h>
 
-/// A random multiple of 1/8 in low...high.
+/// Returns a random multiple of 1/8 in low...high.
 static double random_eighth(int low, int high) { return any_int(8 * low, 8 * high) / 8.0; }
 
 static double random_in(double low, double high) { return low + any_unit() * (high - low); }
 
-/* ---- which pixels a shape has ---- */
+/* ---- pixels of a shape ---- */
 
 enum { OUTSIDE, INSIDE, EITHER };
 
 typedef struct shape {
-    /// Two for a line, and for a circle twice the same
+    /// Corners; two ends for a line, and twice the center for a circle
     const pv_vec2 *points;
     int count;
     double radius;
-    /// True if all numbers are multiples of 1/8, so that nothing is rounded
+    /// True if all numbers are multiples of 1/8, which need no rounding
     bool exact;
 } shape;
 
@@ -32,7 +32,7 @@ static int line_has(const shape *s, double x, double y) {
     return fabs(off) < 1e-7 && !s->exact ? EITHER : off <= 0;
 }
 
-/// A point is inside if a ray to the right crosses an odd number of edges.
+/// Tells whether a point is inside: a ray to the right crosses an odd number of edges.
 static int polygon_has(const shape *s, long double x, long double y) {
     bool inside = false;
     for (int i = 0; i < s->count; i++) {
@@ -50,7 +50,7 @@ static int shape_has(const shape *s, double x, double y) {
     return s->count == 2 ? line_has(s, x, y) : polygon_has(s, x, y);
 }
 
-/// Checks a mask against its pixels before, with a shape made solid or empty.
+/// Checks a mask after a shape was filled or cleared in it.
 static void check_fill(const pv_mask *mask, const pv_mask *before, const shape *s, pv_point origin,
                        bool solid) {
     int wrong = 0, w = pv_mask_get_width(mask), h = pv_mask_get_height(mask);
@@ -64,7 +64,7 @@ static void check_fill(const pv_mask *mask, const pv_mask *before, const shape *
     ck_assert_int_eq(wrong, 0);
 }
 
-/// Checks that a rectangle holds the whole shape, and no row or column more.
+/// Checks that a mask encloses the whole shape, with no row or column to spare.
 static void check_place(const pv_mask *mask, const shape *s, pv_point origin) {
     pv_box box = {s->points[0], s->points[0]};
     for (int i = 1; i < s->count; i++) pv__enclose(&box, s->points[i]);
@@ -108,7 +108,7 @@ START_TEST(circles_and_lines_are_filled_and_cleared) {
 
 /* ---- polygons ---- */
 
-/// Random corners around a place: any, or multiples of 1/8, or a star that crosses itself.
+/// Makes random corners around a place: any, multiples of 1/8, or a star that crosses itself.
 static int random_polygon(pv_vec2 *points, int style, pv_vec2 at, double size) {
     int count = style == 2 ? 5 : any_int(3, 12);
     for (int i = 0; i < count; i++) {

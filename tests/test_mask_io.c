@@ -1,7 +1,7 @@
-/* test_mask_io.c - rows of bits against a loop over pixels, stored masks against every kind of
+/* test_mask_io.c - rows of bits against a loop over pixels, and stored masks with every kind of
  * damage.
  *
- * Invariant: bytes are judged one bit at a time.
+ * Invariant: bytes are compared one bit at a time.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,14 +13,14 @@
 
 static pv_mask *make(int w, int h) { return any_mask(w, h, 50); }
 
-/// Compares a new mask, and releases it.
+/// Compares a new mask with the expected one, and releases it.
 static void judge(pv_mask *made, const pv_mask *expected) {
     ck_assert_ptr_nonnull(made);
     check_same_masks(made, expected);
     pv_mask_release(made);
 }
 
-/// Bytes that do not hold what they should; those beside the rows are 0xa5 and stay so.
+/// Counts wrong bits, and wrong bytes beside the rows, which must stay 0xa5.
 static int wrong_bytes(const pv_mask *mask, const unsigned char *rows, int pitch,
                        pv_bit_order order) {
     int wrong = 0, w = pv_mask_get_width(mask), used = (w + 7) / 8;
@@ -77,7 +77,7 @@ START_TEST(wrong_rows_are_refused) {
     ck_assert_refused(from_bits(rows, 10, INT_MIN, 2, low), said, PV_ERROR_ARGUMENT);
     ck_assert_refused(from_bits(rows, 10, 10, -1, low), said, PV_ERROR_ARGUMENT);
     ck_assert_refused(from_bits(rows, INT_MAX, 1, 0, low), said, PV_ERROR_TOO_LARGE);
-    /* No pitch would do for such a width. */
+    /* No pitch is enough for such a width. */
     ck_assert_ptr_null(from_bits(rows, INT_MAX, 2, 0, low));
     ck_assert_int_ne(said.status, PV_OK);
     ck_assert_str_eq(said.field, "width");
@@ -85,7 +85,7 @@ START_TEST(wrong_rows_are_refused) {
 
 /* ---- stored ---- */
 
-/// A stored mask, to be freed.
+/// Returns a stored mask, to be freed.
 static unsigned char *store(const pv_mask *mask, size_t *size) {
     *size = pv_mask_serialize(mask, NULL, 0);
     unsigned char *bytes = malloc(*size);
@@ -106,7 +106,7 @@ static uint64_t checksum(const unsigned char *bytes, size_t size) {
     return sum;
 }
 
-/// Sets the checksum right, as somebody would who wants to be believed.
+/// Corrects the checksum, as a forger would.
 static void seal(unsigned char *bytes, size_t size) {
     uint64_t sum = checksum(bytes, size - 8);
     for (size_t i = 0; i < 8; i++) bytes[size - 8 + i] = (unsigned char)(sum >> (8 * i));
@@ -117,7 +117,7 @@ static void refuse_sealed(unsigned char *bytes, size_t size, pv_status wanted) {
     refuse(bytes, size, wanted);
 }
 
-/// Bytes of a mask as rows of bits or as runs, whichever is less, counted pixel by pixel.
+/// Returns the size of a mask as rows of bits or as runs, whichever is smaller, from its pixels.
 static size_t shorter_form(const pv_mask *mask) {
     size_t w = (size_t)pv_mask_get_width(mask), h = (size_t)pv_mask_get_height(mask),
            rows = (w + 7) / 8 * h, runs = 2 * h;
@@ -127,7 +127,7 @@ static size_t shorter_form(const pv_mask *mask) {
     return runs < rows ? runs : rows;
 }
 
-/// Stores a mask and reads it back; to be freed.
+/// Stores a mask, reads it back, and returns the bytes, to be freed.
 static unsigned char *check_stored(const pv_mask *mask, size_t *size) {
     unsigned char *bytes = store(mask, size);
     pv_error error = {.status = PV_ERROR_STALE_ID};
@@ -137,7 +137,7 @@ static unsigned char *check_stored(const pv_mask *mask, size_t *size) {
     return bytes;
 }
 
-/// Changes bytes, cuts, and lies under a good checksum: another mask, or none, and no harm.
+/// Damaged or cut bytes are refused. With a good checksum, they give another mask or none.
 static void damage_runs(unsigned char *bytes, size_t size, int w) {
     size_t at = (size_t)any_int(0, (int)size - 1);
     bytes[at] ^= 0x41;
@@ -164,7 +164,7 @@ START_TEST(stored_masks_come_back) {
     }
 }
 
-/* Checks the bytes, which are equal on every machine and in every version that reads version 1. */
+/* Checks the bytes, which are the same on all machines and in all versions that read version 1. */
 START_TEST(the_bytes_are_these) {
     static const char *const rows[] = {"#........#", "..........", ".#.#.#.#.#", NULL};
     static const unsigned char wanted[] = {'P', 'V', 'M', 'K', 1, 0, 0, 0, 10, 0,    0,
@@ -228,7 +228,7 @@ static void write_size(unsigned char *bytes, uint32_t w, uint32_t h) {
 }
 
 START_TEST(lies_with_a_good_checksum_are_refused) {
-    /* Those without pixels are too large, the others lack the rows. */
+    /* Empty masks are too large, and the others lack their rows. */
     static const uint32_t lies[][2] = {
         {32769, 0},      {0, 32769},     {0xffffffff, 0},          {0, 0xffffffff},
         {0x80000000, 0}, {32768, 32768}, {0xffffffff, 0xffffffff}, {0x80000000, 16}};
@@ -242,7 +242,7 @@ START_TEST(lies_with_a_good_checksum_are_refused) {
     refuse_sealed(bytes, 26, PV_ERROR_FORMAT); /* a byte too many */
     write_size(bytes, 7, 2);
     memset(bytes + 16, 0x80, 2);
-    refuse_sealed(bytes, 26, PV_ERROR_FORMAT); /* bits beside the picture */
+    refuse_sealed(bytes, 26, PV_ERROR_FORMAT); /* bits beyond the picture */
     memset(bytes + 16, 0x40, 2);
     seal(bytes, 26);
     scoped_mask *mask = pv_mask_deserialize(bytes, 26, NULL, NULL);
@@ -252,10 +252,10 @@ START_TEST(lies_with_a_good_checksum_are_refused) {
 }
 
 START_TEST(the_longer_form_is_refused) {
-    /* 40 x 2, empty: as runs it were 4 bytes */
+    /* empty, 40 x 2: as runs it would take only 4 bytes */
     unsigned char rows[24 + 10] = "PVMK\1\0\0\0\50\0\0\0\2";
     refuse_sealed(rows, sizeof rows, PV_ERROR_FORMAT);
-    /* Two runs here and two in the other row make it the shorter one. */
+    /* Two runs in each row make this the shorter form. */
     rows[16] = rows[21] = 5;
     seal(rows, sizeof rows);
     scoped_mask *mask = pv_mask_deserialize(rows, sizeof rows, NULL, NULL);

@@ -1,6 +1,6 @@
 /* test_mask_ops.c - operations on masks against loops over single pixels.
  *
- * Invariant: the expected masks are set pixel by pixel, or come from formulas.
+ * Invariant: expected masks are set pixel by pixel, or come from formulas.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -8,19 +8,19 @@
 
 #include <limits.h>
 
-/// Tells whether a pixel is solid, however far away it is.
+/// Tells whether a pixel is solid; it may be far away.
 static bool at(const pv_mask *m, int64_t x, int64_t y) {
     return llabs(x) < 100000 && llabs(y) < 100000 && pv_mask_get_pixel(m, (int)x, (int)y);
 }
 
 static pv_mask *blank(int w, int h) { return pv_mask_create(w, h, NULL, NULL); }
 
-/// Sets a pixel by its number.
+/// Sets a pixel by its number, if solid.
 static void set(pv_mask *m, int k, bool solid) {
     if (solid) pv_mask_set_pixel(m, k % pv_mask_get_width(m), k / pv_mask_get_width(m), true);
 }
 
-/// Judges a new mask by the expected one, and releases both.
+/// Compares a new mask with the expected one, and releases both.
 static void judge(pv_mask *made, pv_mask *expected) {
     ck_assert_ptr_nonnull(made);
     check_same_masks(made, expected);
@@ -122,7 +122,7 @@ START_TEST(flips_mirror) {
     }
 }
 
-/// A quarter clockwise: what was at the left is at the top.
+/// Returns a mask turned clockwise by a quarter: its left side is at the top.
 static pv_mask *turned(const pv_mask *m) {
     int w = pv_mask_get_height(m), h = pv_mask_get_width(m);
     pv_mask *made = blank(w, h);
@@ -149,7 +149,7 @@ START_TEST(scale_takes_what_the_center_falls_on) {
         int w = any_width(), h = any_int(0, 60);
         pv_mask *expected = blank(w, h);
         for (int k = 0; k < w * h; k++) {
-            /* the last column that begins at or before the center */
+            /* the last column that begins at or before the pixel's center */
             int x = k % w, y = k / w, from_x = 0, from_y = 0;
             while (2 * (from_x + 1) * w <= (2 * x + 1) * pv_mask_get_width(mask)) from_x++;
             while (2 * (from_y + 1) * h <= (2 * y + 1) * pv_mask_get_height(mask)) from_y++;
@@ -165,7 +165,7 @@ static bool in_brush(int dx, int dy, int radius, pv_brush brush) {
     return brush == PV_BRUSH_SQUARE || dx * dx + dy * dy <= radius * radius;
 }
 
-/// Tells whether some (or, with all, every) pixel of the brush about (x, y) is solid.
+/// Tells whether some pixel of the brush about (x, y) is solid or, with all, every pixel.
 static bool under_brush(const pv_mask *p, int x, int y, int radius, pv_brush brush, bool all) {
     for (int dy = -radius; dy <= radius; dy++)
         for (int dx = -radius; dx <= radius; dx++)
@@ -235,7 +235,7 @@ START_TEST(obstacle_is_where_they_hit) {
 
 static int channel(uint32_t color, int i) { return (int)(color >> (24 - 8 * i) & 255); }
 
-/// Random bytes near the color, so that tolerances matter.
+/// Paints random bytes near a color, so that tolerances matter.
 static void paint(unsigned char *bytes, int count, uint32_t color) {
     for (int i = 0; i < count; i++) {
         int c = channel(color, i % 4) + (any_int(0, 3) ? any_int(-3, 3) : any_int(-255, 255));

@@ -1,6 +1,6 @@
-/* test_material.c - material maps: what pixels weigh, which give way, and whose the maps are.
+/* test_material.c - material maps: weight of pixels, which of them give way, and who owns maps.
  *
- * Invariant: the oracle adds up by pixels what the map's bytes say, as the test wrote them.
+ * Invariant: expected sums are taken pixel by pixel from the map's bytes, as the test wrote them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +17,7 @@ typedef struct plan {
     unsigned char hardness[MOST], density[MOST];
 } plan;
 
-/// Patches of a few kinds of stuff, as in a picture.
+/// Draws random patches of several densities, and random hardness.
 static void draw_plan(plan *p, uint64_t *seed) {
     for (int i = 0; i < MOST; i++)
         p->hardness[i] = (unsigned char)(next_unit(seed) * 256), p->density[i] = 255;
@@ -39,7 +39,7 @@ static pv_material_map *map_of(const plan *p, const pv_allocator *from) {
     return map;
 }
 
-/// A plan of full density and one hardness.
+/// Makes a plan with full density and a single hardness.
 static void fill_plan(plan *p, int hardness) {
     memset(p->density, 255, sizeof p->density);
     memset(p->hardness, hardness, sizeof p->hardness);
@@ -52,7 +52,7 @@ static void set_fracture(pv_world *w, pv_body_id b, int min_part_pixels, pv_conn
     ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
 }
 
-/// A body on a map, to which both references are given.
+/// Adds a body on a map, and releases its mask and map.
 static pv_body_id put_on(pv_world *w, pv_mask *mask, pv_material_map *map, pv_vec2 at,
                          pv_body_def def) {
     def.material_map = map;
@@ -61,7 +61,7 @@ static pv_body_id put_on(pv_world *w, pv_mask *mask, pv_material_map *map, pv_ve
     return b;
 }
 
-/// Blots and holes.
+/// Returns a mask of blots and holes.
 static pv_mask *random_sprite(uint64_t *seed, int w, int h) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
     for (int k = 0; k < 12; k++) {
@@ -81,12 +81,12 @@ static double weight_of(const plan *p, int x, int y) {
     return (density > 0 ? density : 1) / 255.0;
 }
 
-/// Returns the pixel of its map under a body's (0, 0).
+/// Returns the pixel of the map that lies under a body's pixel (0, 0).
 static pv_point corner_of(const pv_world *w, pv_body_id b) {
     return pv_body_get_def(w, b).material_map_offset;
 }
 
-/// Sums over a body's picture at its scale, upright, about one of its points
+/// Sums over a body's upright picture at its scale; inertia is about a given point
 typedef struct heft {
     double mass, x, y, inertia;
 } heft;
@@ -113,7 +113,7 @@ static heft heft_about(const plan *p, double density, const pv_world *w, pv_body
     return sum;
 }
 
-/// Mass, center and inertia of a body are those of its pixels.
+/// Checks that mass, center and inertia of a body are those of its pixels.
 static void weighs_as_its_pixels(const plan *p, double density, const pv_world *w, pv_body_id b) {
     pv_transform t = pv_body_get_transform(w, b);
     heft sum = heft_about(p, density, w, b, 0, 0);
@@ -184,12 +184,12 @@ START_TEST(bodies_weigh_what_their_pixels_do) {
         pv_body_id b = put_on(w, random_sprite(&seed, width, height), map_of(&p, NULL),
                               (pv_vec2){700, -90}, def);
         weighs_as_its_pixels(&p, def.density, w, b);
-        for (int k = 0; k < 3; k++) { /* and when it is stretched, and back */
+        for (int k = 0; k < 3; k++) { /* also after it is stretched, and back */
             pv_vec2 scale = k < 2 ? scales[(i + 3 * k + 1) % 7] : (pv_vec2){1, 1};
             ck_assert_int_eq(pv_body_set_scale(w, b, scale), PV_OK);
             weighs_as_its_pixels(&p, def.density, w, b);
         }
-        pv_body_def like = pv_body_get_def(w, b); /* one like it is one like it */
+        pv_body_def like = pv_body_get_def(w, b); /* a body from this def must be equal */
         pv_body_id twin = pv_body_create(w, &like, NULL);
         ck_assert_double_eq(pv_body_get_inertia(w, twin), pv_body_get_inertia(w, b));
         ck_assert_double_eq(pv_body_get_transform(w, twin).pivot.x,
@@ -221,7 +221,7 @@ START_TEST(a_map_that_says_nothing_changes_nothing) {
 
 /* ---- cuts ---- */
 
-/// Adds up all bodies; returns the number of their pixels.
+/// Adds up all bodies and particles. Returns the bodies' number of pixels.
 static int64_t add_all(motion_sums *s, const pv_world *w) {
     int64_t count = 0;
     for (pv_body_id b = {0}; (b = pv_world_get_next_body(w, b)).index;) {
@@ -232,7 +232,7 @@ static int64_t add_all(motion_sums *s, const pv_world *w) {
     return count;
 }
 
-/// A disc or a stroke through a body.
+/// Returns a disc or a stroke through a body.
 static pv_cut random_cut(uint64_t *seed, pv_vec2 c) {
     double a = 6.3 * next_unit(seed), width = 1 + 3 * next_unit(seed);
     pv_vec2 at = {c.x + 60 * next_unit(seed) - 30, c.y + 60 * next_unit(seed) - 30};
@@ -242,7 +242,7 @@ static pv_cut random_cut(uint64_t *seed, pv_vec2 c) {
                                  : pv_cut_circle(at, 2 + 8 * next_unit(seed));
 }
 
-/// Predicts a body's rest after a cut, pixel by pixel; returns how many pixels change.
+/// Adds up what a cut should leave of a body, pixel by pixel. Returns how many pixels change.
 static int64_t foretell(motion_sums *s, const plan *p, double density, const pv_world *w,
                         pv_body_id b, const pv_cut *cut) {
     const pv_mask *mask = pv_body_get_mask(w, b);
@@ -266,7 +266,7 @@ static int64_t foretell(motion_sums *s, const plan *p, double density, const pv_
     return changed;
 }
 
-/// A body made anew of the same pixels has the same center to the bit, and the same inertia.
+/// Checks that a new body of the same pixels has the same center to the bit, and the same inertia.
 static void is_as_made_anew(const pv_world *w, pv_body_id b) {
     pv_world *other = mode_world(PV_CONTACT_MODE_PIXELS, 0, NULL);
     pv_body_def def = pv_body_get_def(w, b);
@@ -279,7 +279,7 @@ static void is_as_made_anew(const pv_world *w, pv_body_id b) {
     close_world(other);
 }
 
-/// Checks that each part keeps its place on the map of the whole, and that the map is the same.
+/// Checks that a body has the same map as the whole had, and its old place on it.
 static void lies_where_it_lay(const pv_world *w, pv_body_id b, const pv_transform *whole,
                               const pv_material_map *map) {
     pv_transform t = pv_body_get_transform(w, b);
@@ -290,12 +290,12 @@ static void lies_where_it_lay(const pv_world *w, pv_body_id b, const pv_transfor
     ck_assert_ptr_eq(pv_body_get_def(w, b).material_map, map);
 }
 
-/// Numbers of uses of each code path
+/// Numbers of cuts that took each code path
 typedef struct ways {
     int cuts, splits, flown, added, stayed;
 } ways;
 
-/// A cut, of which every pixel and all momentum is accounted for.
+/// Cuts a body, and accounts for every pixel and all momentum.
 static void bite(uint64_t *seed, const plan *p, double density, pv_world *w, pv_body_id b,
                  ways *n) {
     pv_cut cut =
@@ -313,7 +313,7 @@ static void bite(uint64_t *seed, const plan *p, double density, pv_world *w, pv_
     due.momentum.y += old.momentum.y - own.momentum.y;
     due.angular += old.angular - own.angular;
     due.size += old.size;
-    check_sums(&due, &is, 1e-9, carved.debris_particles ? INFINITY : 1e-9); /* they do not turn */
+    check_sums(&due, &is, 1e-9, carved.debris_particles ? INFINITY : 1e-9); /* no debris turns */
     n->cuts += changed > 0, n->splits += carved.body_count > 1,
         n->flown += carved.debris_particles > 0;
     n->added += cut.add && changed > 0, n->stayed += cut.max_hardness < 255 && changed > 0;
@@ -355,7 +355,7 @@ START_TEST(bites_and_splits_keep_what_pixels_weigh) {
 START_TEST(without_a_map_nothing_lies_on_one) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_def def = pv_body_def_default();
-    /* No map uses this offset. */
+    /* An offset does not matter without a map. */
     def.material_map_offset = (pv_point){7, INT_MIN};
     pv_body_id b = put(w, box_mask(60, 20), 0, 0, def);
     ck_assert_int_eq(cut_out(w, b, pv_cut_box(PV_VEC2(-1, -99), PV_VEC2(1, 99))).body_count, 2);
@@ -367,7 +367,7 @@ START_TEST(without_a_map_nothing_lies_on_one) {
 
 /* ---- hits ---- */
 
-/// Box that falls on a ball in a world of their own until it hits; the box may have a map
+/// Box that falls on a ball until it hits; it may have a map
 typedef struct drop {
     pv_world *w;
     pv_body_id box;
@@ -388,7 +388,7 @@ static drop fall(int contacts, pv_mask *mask, pv_material_map *map, double tough
     return d;
 }
 
-/// A map of one hardness
+/// Returns a map with a single hardness.
 static pv_material_map *map_as_hard_as(int hardness) {
     static plan p;
     fill_plan(&p, hardness);
@@ -411,14 +411,14 @@ START_TEST_FOR(what_is_all_as_hard_is_so_many_times_as_tough, kind, 2) {
         }
 }
 
-/// Tells whether a pixel chips at a distance from the hit, given as its square [px^2].
+/// Tells whether a pixel chips off, from the square of its distance from the hit [px^2].
 static bool chips(double impulse, double toughness, double square) {
     if (!(impulse > toughness)) return false;
     double radius = fmin(16, fmax(2, 2 * sqrt(impulse / toughness - 1)));
     return square <= radius * radius;
 }
 
-/// Tells whether what has gone of a square is what chips about one of its pixels.
+/// Tells whether the lost pixels of a square are those that chip off around one of its pixels.
 static bool has_chipped(const bool *gone, int side, const plan *p, double toughness,
                         double impulse) {
     for (int c = 0; c < side * side; c++) {
@@ -442,12 +442,12 @@ START_TEST(each_pixel_chips_by_its_own_toughness) {
         draw_plan(&p, &seed);
         memset(p.density, 255, sizeof p.density);
         for (int i = 0; i < SIDE; i++)
-            p.hardness[23 * SIDE + i] = 7 * round % 3; /* its lowest row gives way */
+            p.hardness[23 * SIDE + i] = 7 * round % 3; /* the lowest row is soft */
         double toughness = 2500 + 2000 * round;
         drop d = fall(round % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS,
                       box_mask(24, 24), map_of(&p, NULL), toughness, PV_FRACTURE_CHIP);
         pv_transform t = pv_body_get_transform(d.w, d.box);
-        /* The fragment lies at its old place. */
+        /* Where no body is found, the pixel is gone; the fragment lies at its old place. */
         for (int i = 0; i < 24 * 24; i++) {
             pv_vec2 at = pv_transform_to_world(&t, (pv_vec2){i % 24 + 0.5, i / 24 + 0.5});
             gone[i] = pv_world_pick_body(d.w, at).index == 0;
@@ -478,7 +478,7 @@ START_TEST_FOR(cracks_run_where_it_is_soft, how, 4) {
     bool soft = how & 1;
     fill_plan(&p, 200);
     for (int i = 0; soft && i < MOST; i++) {
-        /* a seam that leans, through where the beam is struck, below its middle */
+        /* a slanting seam through the place where the beam is struck */
         double x = i % SIDE + 0.5 - 35, up = 18 - (i / SIDE + 0.5);
         if (fabs(x - 0.7 * up) < 6) p.hardness[i] = 0;
     }
@@ -511,13 +511,13 @@ START_TEST(cracks_do_not_pass_what_is_too_hard) {
             ck_assert(!gone || p.hardness[i / 70 * SIDE + i % 70] == 0);
             above += gone && i / 70 < 8, below += gone && i / 70 >= 11;
         }
-        ck_assert(above >= 8 && below >= 7); /* continues behind it */
+        ck_assert(above >= 8 && below >= 7); /* it goes on beyond the hard layer */
     }
 }
 
 /* ---- motion ---- */
 
-/// Returns the lowest place of a body's picture, whose corners are solid.
+/// Returns the lowest y of a body's picture, whose corners are solid.
 static double lowest(const pv_world *w, pv_body_id b) {
     double x = pv_mask_get_width(pv_body_get_mask(w, b)),
            y = pv_mask_get_height(pv_body_get_mask(w, b)), most = -INFINITY;
@@ -527,7 +527,7 @@ static double lowest(const pv_world *w, pv_body_id b) {
     return most;
 }
 
-/// A plan of which the left is heavier than the rest.
+/// Makes a plan whose left part is heavier than the rest.
 static void lean_left(plan *p, int width, unsigned char rest) {
     memset(p->hardness, 0, sizeof p->hardness);
     for (int i = 0; i < MOST; i++) p->density[i] = i % SIDE < width ? 255 : rest;
@@ -579,7 +579,7 @@ START_TEST_FOR(a_ball_comes_to_rest_on_its_heavy_side, kind, 2) {
     pv_vec2 left = pv_transform_to_world(&t, (pv_vec2){0, 16}),
             middle = pv_transform_to_world(&t, (pv_vec2){16, 16});
     ck_assert_double_gt(left.y - middle.y,
-                        kind == PV_CONTACT_MODE_CONTOURS ? 15 : 12); /* its pixels have flats */
+                        kind == PV_CONTACT_MODE_CONTOURS ? 15 : 12); /* pixels have flats */
     ck_assert_double_eq_tol(middle.y, 85 - 16, 0.6);
 }
 
@@ -639,7 +639,7 @@ START_TEST(snapshots_let_go_of_maps) {
     ck_assert_int_eq(pv_world_restore(w, bytes, used), PV_ERROR_FORMAT);
 }
 
-/// Bodies on two maps over a floor, some of them in parts, hard and brittle.
+/// Returns a world of hard and brittle bodies on two maps, some in parts, over a floor.
 static pv_world *scene(int contacts, uint64_t seed) {
     static plan plans[2];
     pv_world *w = mode_world(contacts, 320, NULL);
@@ -663,7 +663,7 @@ static pv_world *scene(int contacts, uint64_t seed) {
         cut_out(w, b, cut);
     }
     scoped_mask *shared = box_mask(12, 12);
-    for (int i = 0; i < 6; i++) { /* the same mask, and not the same map or place */
+    for (int i = 0; i < 6; i++) { /* one mask with different maps and offsets */
         put(w, pv_mask_retain(shared), 40 * i - 100, 260,
             WITH(pv_body_def_default(), it.material_map = i == 5 ? NULL : maps[i % 2],
                  it.material_map_offset = (pv_point){i < 2 ? 0 : 20, i == 4 ? 30 : 0}));
@@ -696,7 +696,7 @@ START_TEST_FOR(snapshots_know_maps_bit_for_bit, kind, 2) {
 START_TEST(hashes_know_maps) {
     static plan p;
     uint64_t hashes[5];
-    for (int i = 0; i < 5; i++) { /* none; none that says anything; two; one at another place */
+    for (int i = 0; i < 5; i++) { /* none; one with no effect; two others; one at an offset */
         fill_plan(&p, i == 1 ? 0 : 9);
         if (i == 3) p.hardness[0] = 8;
         pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
@@ -774,7 +774,7 @@ START_TEST(strengths_out_of_range_are_refused) {
         cut.max_hardness = bad[i];
         ck_assert_int_eq(pv_body_carve(w, b, &cut, NULL), PV_ERROR_ARGUMENT);
     }
-    cut.max_hardness = 0; /* a body without a map is as soft as can be */
+    cut.max_hardness = 0; /* a body without a map has hardness 0 */
     cut_out(w, b, cut);
     ck_assert(!pv_mask_get_pixel(pv_body_get_mask(w, b), 10, 10));
 }

@@ -1,6 +1,6 @@
-/* test_math.c - base/math.h against libm, and the clock, the status words, the version, and memory.
+/* test_math.c - base/math.h against libm; clock, status texts, version, and memory.
  *
- * Invariant: expected values come from libm in long double and from definitions.
+ * Invariant: expected values come from libm in long double, or from definitions.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -89,8 +89,8 @@ START_TEST(atan2_of_the_axes) {
     ck_assert_double_eq_tol(pv__atan2(-1e-18, -1), -PV__PI, 5e-16);
 }
 
-/* Compares with libm. The slope of the arc sine grows without bound toward 1. The effect of the
- * last bit of s grows alike. */
+/* Compares with libm. Toward 1 the slope of the arc sine grows without bound, and so does the
+ * effect of the last bit of s. */
 START_TEST(asin_is_libm) {
     double worst = 0;
     for (int i = 0; i < 100000; i++) {
@@ -180,7 +180,7 @@ START_TEST(every_status_has_a_sentence_of_its_own) {
 
 /* ---- memory ---- */
 
-/// Allocator whose memory begins at any multiple of 16, and which refuses one request in eight
+/// Allocator that aligns memory only to 16 bytes, and refuses one request in eight
 typedef struct crooked {
     uint64_t seed;
     size_t bytes;

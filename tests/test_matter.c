@@ -1,7 +1,7 @@
-/* test_matter.c - particles: how they move, what they hit, what is refused.
+/* test_matter.c - particles: their motion, what they hit, and refusals.
  *
  * Invariant: expected values are closed formulas, sums of momenta, or the same world with all
- * substeps. What is said of a world is asked of one with sleeping and of one without.
+ * substeps. Tests run with sleeping and without it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -44,7 +44,7 @@ START_TEST(a_fall_is_the_sum_of_its_gains) {
     }
 }
 
-/// In a fall, too, which so ends at its terminal speed.
+/// Also tests a fall, which reaches its terminal speed.
 START_TEST(drag_takes_the_same_part_of_the_way_each_time) {
     static const double drags[] = {0, 0.3, 6, 59, 1000};
     for (int i = 0; i < 2 * (int)COUNT_OF(drags); i++) {
@@ -118,18 +118,18 @@ START_TEST_FOR(each_way_gives_back_what_restitution_says, i, 4) {
 }
 
 START_TEST(a_bounce_at_the_touch_loses_no_time) {
-    for (int i = 0; i < 3; i++) { /* the other ways lose a substep at most */
+    for (int i = 0; i < 3; i++) { /* the other kinds lose at most a substep */
         open_world(0, 0, true);
         add_floor(100);
         pv_particle_id p = add(bouncer(0, 50, 0, 300, WAYS[i]));
         step_times(30);
-        /* 47 px down at 300 px/s, the rest of half a second back at 150 */
+        /* 47 px down at 300 px/s, then back at 150 px/s for the rest of half a second */
         double exact = 97 - 150 * (0.5 - 47 / 300.0), late = i ? (300 + 150) * STEP / 16 : 0;
         ck_assert_double_eq_tol(particle_at(p).y, exact, late + 0.1);
     }
 }
 
-/// With strides of particles, too, and at ten times the gravity, which a swap does not bear.
+/// Tests strides of particles, too, and ten times the gravity, which PV_BOUNCE_SWAP cannot handle.
 START_TEST_FOR(it_rests_where_its_rim_touches, k, 2 * 4) {
     for (int i = 0; i < 2 * 4; i++) {
         pv_bounce bounce = WAYS[i % 4];
@@ -147,7 +147,7 @@ START_TEST_FOR(it_rests_where_its_rim_touches, k, 2 * 4) {
     }
 }
 
-/// Returns way and speed down a slope of an angle in two seconds from rest, with tilted gravity.
+/// Returns distance and speed after two seconds from rest on a slope, simulated by tilted gravity.
 static pv_vec2 slide(double angle, double friction, int strides) {
     w = next_world(WITH(pv_world_def_default(),
                         it.gravity = (pv_vec2){320 * sin(angle), 320 * cos(angle)},
@@ -168,7 +168,7 @@ START_TEST_FOR(friction_holds_it_up_to_its_angle, strides, 4) {
     ck_assert_double_eq_tol(smooth.x, 320 * sin(0.3) / 2 * 4, 0.2);
 }
 
-/// Returns the speed across of a particle that a turning bar strikes from above or below [px/s].
+/// Returns the speed that a turning bar gives a particle above or below it [px/s].
 static double struck(double side) {
     open_world(0, 0, false);
     pv_body_set_angular_velocity(w, put_box(PV_BODY_KINEMATIC, 100, 4, 0, 0), 60 * side);
@@ -183,7 +183,7 @@ START_TEST(a_bar_strikes_whichever_way_it_turns) {
     ck_assert_double_eq_tol(left, right, 0.01 * right);
 }
 
-/// Returns where a particle ends that flew along a corridor of one pixel to its end [px].
+/// Returns the x at which a particle ends that flies along a corridor to its closed end [px].
 static double beyond_corridor(double height, double speed) {
     enum { LONG = 1200, TALL = 60 };
     open_world(0, 0, true);
@@ -219,7 +219,7 @@ static void add_guests(uint64_t *dice, pv_particle_id guests[GUESTS]) {
     }
 }
 
-/// Counts the particles that are outside of a room after a second.
+/// Counts the particles that have left a room after a second.
 static int leavers(pv_world_def def, pv_body_def room, uint64_t *dice) {
     pv_particle_id guests[GUESTS];
     int gone = 0;
@@ -235,7 +235,7 @@ static int leavers(pv_world_def def, pv_body_def room, uint64_t *dice) {
     return gone;
 }
 
-/// Rooms that stand, stand at an angle, move, turn, and float.
+/// Returns a room that stands, stands at an angle, moves, turns, or floats.
 static pv_body_def nth_room(int n) {
     pv_body_def def = of_type(n < 2 ? PV_BODY_STATIC : n < 4 ? PV_BODY_KINEMATIC : PV_BODY_DYNAMIC);
     def.angle = n == 1 ? 0.7 : 0;
@@ -292,7 +292,7 @@ static void bombard(pv_bounce bounce, double friction) {
     }
 }
 
-/// A free sprite under fire. By pixels it sleeps, and has the third friction.
+/// Fires particles at a free sprite. By pixels it may sleep, and has the third friction.
 START_TEST(hits_keep_momentum_and_angular_momentum) {
     static const double frictions[] = {0, 0.7, 0.5};
     for (int k = 0; k < 4 * 5; k++) {
@@ -314,7 +314,7 @@ START_TEST(hits_keep_momentum_and_angular_momentum) {
 }
 
 START_TEST(a_central_hit_is_that_of_two_masses) {
-    /* 144 px at rest, hit by 36 with restitution 1/2; at last with strides */
+    /* a 144 px box at rest is hit by mass 36 with restitution 1/2; then again, with strides */
     for (int i = 0; i < 6; i++) {
         w = next_world(WITH(with_gravity(0), it.particle_substeps = i / 3));
         pv_body_id b =
@@ -381,7 +381,7 @@ static pv_particle_def speck(double x, double y, double vx, double vy) {
     return WITH(grain(x, y), it.velocity = (pv_vec2){vx, vy}, it.radius = 3);
 }
 
-/// Fills worlds of two definitions alike, and compares them after every step.
+/// Fills two worlds alike, and checks that their hashes agree after every step.
 static void expect_one_way(pv_world_def one, pv_world_def other, void (*fill)(void), int steps) {
     uint64_t hashes[240];
     w = next_world(one);
@@ -401,7 +401,7 @@ static void expect_one_way(pv_world_def one, pv_world_def other, void (*fill)(vo
 /* ---- strides: free flight ---- */
 
 static void add_flight(void) {
-    add_ground(1000, 0, 0.5); /* within reach of the fast one, and not touched */
+    add_ground(1000, 0, 0.5); /* within reach of the fast particle, which does not touch it */
     pv_particle_id p = add(WITH(speck(0, 0, 50, -100), it.linear_damping = 0.7));
     add(speck(-100, 900, 4000, -20));
     pv_particle_apply_force(w, p, (pv_vec2){700, 30});
@@ -415,7 +415,7 @@ START_TEST(a_flight_has_the_bits_of_all_substeps) {
 
 /* ---- strides: contacts ---- */
 
-/// Returns the greatest height above a floor that gives back all, after 50 to 60 s.
+/// Returns the greatest height of a particle above a fully elastic floor, after 50 to 60 s.
 static double height_after_a_minute(pv_bounce bounce, int strides) {
     open_strides(strides);
     add_ground(100, 1, 0);
@@ -454,7 +454,7 @@ START_TEST(one_way_platforms_hold_from_above_alone) {
         WITH(of_type(PV_BODY_STATIC), it.one_way_normal = (pv_vec2){0, -1}));
     pv_particle_id above = add(speck(-50, 20, 0, 0)), below = add(speck(50, 140, 0, -260));
     for (int i = 0; i < 40; i++) step_times(1);
-    ck_assert_double_lt(particle_at(below).y, 110); /* it goes up through it */
+    ck_assert_double_lt(particle_at(below).y, 110); /* it rises through the platform */
     step_times(200);
     ck_assert_double_eq_tol(particle_at(above).y, 97, 0.1);
     ck_assert_double_eq_tol(particle_at(below).y, 97, 0.1);
@@ -462,7 +462,7 @@ START_TEST(one_way_platforms_hold_from_above_alone) {
 
 /* ---- strides: momentum ---- */
 
-/// Throws discs at a crate, which sleeps until the first hits it in a stride.
+/// Throws discs at a crate, which sleeps until the first one hits it within a stride.
 static void throw_discs(pv_bounce bounce) {
     for (int i = 0; i < 9; i++) {
         double a = 0.1 + 0.7 * i, far = 40 + 25 * i, aim = 5 * sin(5.0 * i + 1);
@@ -493,9 +493,9 @@ START_TEST_FOR(hits_within_strides_keep_momentum_and_angular_momentum, i, 4) {
     }
 }
 
-/* ---- strides: what takes all substeps ---- */
+/* ---- strides: matter that takes all substeps ---- */
 
-/// Fills a world with matter that is held, by others or by a crate that never sleeps.
+/// Fills a world with particles that are held by others or by an awake crate.
 static void add_held(void) {
     add_ground(200, 0.3, 0.5);
     CREATE(rope, w, it.from = pv_anchor_world((pv_vec2){-300, 100}),
@@ -533,7 +533,7 @@ START_TEST_FOR(as_many_strides_as_substeps_change_nothing, k, 4) {
 
 /* ---- strides: from free to held and back ---- */
 
-/// Ties a particle to the world by a rope that never comes taut.
+/// Ties a particle to the world by a rope that never gets taut.
 static pv_joint_id tie(pv_particle_id p) {
     pv_joint_def def =
         joint_of(PV_JOINT_ROPE, pv_anchor_particle(p), pv_anchor_world((pv_vec2){0, 0}));
@@ -552,7 +552,7 @@ START_TEST(what_comes_to_be_held_keeps_its_velocity) {
         if (i % 20 == 17) pv_joint_destroy(w, rope);
         pv_vec2 v = particle_v(p);
         ck_assert_vec_eq_tol(v, was.x, was.y, 1e-300);
-        step_well(w, i % 3 ? STEP : STEP / 2); /* and steps of other lengths */
+        step_well(w, i % 3 ? STEP : STEP / 2); /* step lengths vary */
         expect_point(particle_v(p), 80, was.y + 320 * (i % 3 ? STEP : STEP / 2), 1e-8);
     }
 }
@@ -575,7 +575,7 @@ START_TEST(what_rests_is_not_thrown_when_held) {
 
 /* ---- strides: the same again ---- */
 
-/// Lets debris of all kinds rain on a turning bar, a sleeping crate and a floor.
+/// Drops 200 different particles on a turning bar, a sleeping crate and a floor.
 static void add_rain(void) {
     uint64_t dice = 5;
     add_ground(200, 0.5, 0.5);
@@ -623,12 +623,12 @@ START_TEST_FOR(counts_out_of_range_are_refused, i, 3) {
     ck_assert_str_eq(error.field, "def.particle_substeps");
 }
 
-/* ---- particles and polygons at bodies: filters, belts, one-way sides, locks ---- */
+/* ---- particles and polygons at bodies: filters, conveyors, one-way sides, locks ---- */
 
 static const double G = 320;
 static const pv_filter everybody = {1, 0xffffffff, 0};
 
-/// Returns how far something falls from rest in so many steps of so many substeps.
+/// Returns how far an object falls from rest in some steps.
 static double fall(double gravity, int steps, int contacts) {
     double substeps = contacts == PV_CONTACT_MODE_CONTOURS ? 16 : 4, h = STEP / substeps,
            n = steps * substeps;
@@ -639,7 +639,7 @@ static pv_particle_id add_particle(double x, double y, double radius, pv_vec2 v,
     return add(WITH(grain(x, y), it.radius = radius, it.velocity = v, it.filter = filter));
 }
 
-/// A regular polygon; of four corners an upright square.
+/// Adds a regular polygon; with four corners, it is an upright square.
 static pv_body_id add_polygon(double x, double y, int corners, double radius, pv_vec2 velocity,
                               double spin, pv_filter filter) {
     pv_vec2 points[64];
@@ -657,7 +657,7 @@ static pv_particle_id rest_particle(double x, double y) {
     return add_particle(x, y, 2, (pv_vec2){0, 0}, everybody);
 }
 
-/// A square of a radius of its corners.
+/// Adds a square at rest; radius is that of its corners.
 static pv_body_id rest_square(double x, double y, double radius) {
     return add_polygon(x, y, 4, radius, (pv_vec2){0, 0}, 0, everybody);
 }
@@ -716,7 +716,7 @@ static void check_filters(pv_composite_id thing, pv_filter filter) {
     pv_composite_destroy(w, thing);
 }
 
-/// Builds one with the default filter and one with another.
+/// Calls a builder with the default filter, and with another one.
 #define CHECK_BUILDER(kind, ...)                                                                   \
     for (int other = 0; other < 2; other++) {                                                      \
         pv_##kind##_def def = pv_##kind##_def_default();                                           \
@@ -765,7 +765,7 @@ START_TEST_FOR(belts_bring_particles_and_polygons_to_their_speed, contacts, 2) {
     ck_assert_double_eq_tol(particle_at(p).y, -2, 0.05);
 }
 
-/// With all mass at its corners it gets half of the speed: v / (1 + m r^2 / I).
+/// With all mass at its corners, a ball gets half of the speed: v / (1 + m r^2 / I).
 START_TEST(balls_roll_on_belts) {
     open_belt(PV_CONTACT_MODE_CONTOURS);
     double radius = 20, apothem = radius * cos(PI / 48);
@@ -793,7 +793,7 @@ START_TEST_FOR(what_a_running_surface_throws_it_recoils_from, polygons, 2) {
 
 /* ---- one-way sides ---- */
 
-/// Its top is at 0.
+/// Adds a one-way platform whose top is at y = 0.
 static pv_body_id add_platform(int width, int thickness) {
     pv_body_def def =
         WITH(of_type(PV_BODY_STATIC), it.one_way_normal = (pv_vec2){0, -1}, it.restitution = 0);
@@ -805,14 +805,14 @@ static pv_vec2 flown(pv_vec2 from, pv_vec2 v, int steps, int contacts) {
                      from.y + v.y * steps * STEP + fall(G, steps, contacts)};
 }
 
-/// Opens a world with a platform. Returns the velocity from a height to an apex, with one to the side.
+/// Opens a world with a platform. Returns the velocity to fly from a height to an apex.
 static pv_vec2 open_below(int thickness, double from, double apex, double sideways, int contacts) {
     w = next_world_by(contacts, G);
     add_platform(900, thickness);
     return (pv_vec2){sideways, -sqrt(2 * G * (from - apex))};
 }
 
-/* What is thrown, and its place: a particle, a polygon or a composite. */
+/* Object that is thrown, and its place: a particle, a polygon or a composite. */
 
 static pv_particle_id thrown_particle;
 static pv_body_id thrown_polygon;
@@ -849,13 +849,13 @@ START_TEST(particles_thrown_up_come_through_and_lie_on_it) {
     }
 }
 
-/// Checks a single drop, for which a body is a shore.
+/// Throws a single drop up through a platform, on which it then lies.
 START_TEST_FOR(drops_come_through_and_lie_on_it, contacts, 2) {
     w = next_world_by(contacts, G);
     add_platform(900, 12);
     pv_vec2 v = {5, -sqrt(2 * G * 90)};
     pv_liquid_def water = pv_liquid_def_default();
-    water.rest_density = 0.5; /* a shore alone is crowded */
+    water.rest_density = 0.5; /* so that a drop alone beside a body is not pushed off */
     thrown_particle = add_particle(0, 60, 3, v, everybody);
     pv_liquid_id pool = pv_liquid_create(w, &water, NULL);
     ck_assert_int_eq(pv_liquid_add_particle(w, pool, thrown_particle), PV_OK);
@@ -869,7 +869,7 @@ START_TEST(particles_that_stop_half_way_fall_back) {
     for (int k = 0; k < 2 * 3 * 3 * 2; k++) {
         int thickness = k / 18 ? 12 : 40;
         double radius = radii[k / 2 % 3], from = thickness + 30 + radius;
-        /* Apex of the flight, at a part of the way through the platform */
+        /* Apex of the flight, part of the way through the platform */
         double apex = (thickness + 2 * radius) * (1 - parts[k / 6 % 3]) - radius;
         pv_vec2 v = open_below(thickness, from, apex, 10, k % 2);
         thrown_particle = add_particle(0, from, radius, v, everybody);
@@ -942,7 +942,7 @@ static void throw_thing(pv_vec2 v) {
     for (int i = 0; i < count; i++) pv_particle_set_velocity(w, list[i], v);
 }
 
-/// Checks that a composite lies on the ground at 0, no particle deeper than its radius.
+/// Checks that a composite lies on the ground at y = 0, with no particle sunk in.
 static void check_lies(void) {
     pv_particle_id list[64];
     int count = pv_composite_get_particles(w, thrown_thing, list, 64), lying = 0;
@@ -979,7 +979,7 @@ START_TEST(ragdolls_and_ropes_come_through_and_lie_on_it) {
 START_TEST(one_way_lifts_carry) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, G);
     pv_body_def def = of_type(PV_BODY_KINEMATIC);
-    def.one_way_normal = (pv_vec2){1, 0}; /* turned by -90 degrees: up */
+    def.one_way_normal = (pv_vec2){1, 0}; /* turned by -90 degrees, so it points up */
     def.angle = -PI / 2;
     def.velocity = (pv_vec2){0, -60};
     pv_body_id lift = put(w, box_mask(12, 200), 0, 0, def);
@@ -1063,7 +1063,7 @@ static pv_body_id add_bead(double x, double y, unsigned locks) {
                WITH(of_type(PV_BODY_DYNAMIC), it.mass = 4, it.motion_locks = locks));
 }
 
-/// Checks a spring of length 0, which pulls only along the wire: period 2 pi sqrt(m / k).
+/// A spring of length 0 pulls a bead along its wire: period 2 pi sqrt(m / k).
 START_TEST_FOR(beads_on_wires_swing_along_them, k, 4) {
     int contacts = k % 2;
     bool upright = k / 2;
@@ -1072,7 +1072,7 @@ START_TEST_FOR(beads_on_wires_swing_along_them, k, 4) {
                                (upright ? PV_LOCK_X : PV_LOCK_Y) | PV_LOCK_ROTATION);
     pv_joint_id spring =
         join(PV_JOINT_PIN, pv_anchor_body(bead, body_at(bead)), pv_anchor_world((pv_vec2){0, 0}));
-    ck_assert_int_eq(pv_joint_set_spring(w, spring, 4 * PI * PI * 4, 0), PV_OK); /* a second */
+    ck_assert_int_eq(pv_joint_set_spring(w, spring, 4 * PI * PI * 4, 0), PV_OK); /* 1 s */
     double last = 20, t = 0, crossed = 0;
     int crossings = 0;
     for (int i = 0; i < 150; i++, t += STEP) {
@@ -1114,7 +1114,7 @@ START_TEST_FOR(locked_bodies_are_drawn_along_what_is_free, contacts, 2) {
     ck_assert_double_eq_tol(body_at(bead).y, 80, 0.1);
 }
 
-/// At 45 degrees, free along y alone
+/// Returns the def of a body at 45 degrees that can only move along y.
 static pv_body_def turned_bead(void) {
     return WITH(of_type(PV_BODY_DYNAMIC), it.mass = 4, it.angle = PI / 4,
                 it.motion_locks = PV_LOCK_X | PV_LOCK_ROTATION);
@@ -1125,7 +1125,7 @@ START_TEST_FOR(locked_bodies_are_hit_as_if_endless_across, k, 4) {
     w = next_world_by(k % 2, 0);
     pv_body_id b = put(w, box_mask(60, 60), 0, 0, turned_bead());
     set_surface(w, b, 1, 0, 0);
-    if (polygon) { /* one of which a corner hits, with no lever: as good as a particle */
+    if (polygon) { /* one corner hits without a lever, so it acts like a particle */
         const pv_vec2 kite[] = {{15, -60}, {25, -70}, {35, -80}, {15, -80 + 1e-3}};
         ck_assert(pv_body_is_valid(w, CREATE(polygon, w, it.points = kite, it.point_count = 4,
                                              it.mass = 1, it.velocity = (pv_vec2){0, 300})));
@@ -1144,7 +1144,7 @@ START_TEST_FOR(locked_bodies_are_hit_as_if_endless_across, k, 4) {
 START_TEST_FOR(locked_bodies_part_from_what_is_in_them, contacts, 2) {
     w = next_world_by(contacts, 0);
     pv_body_id b = put(w, box_mask(60, 60), 0, 0, turned_bead());
-    pv_particle_id p = add_particle(20, -20.4, 1, (pv_vec2){0, 0}, everybody); /* 1.5 deep or so */
+    pv_particle_id p = add_particle(20, -20.4, 1, (pv_vec2){0, 0}, everybody); /* about 1.5 px */
     step_times(30);
     ck_assert_double_eq_tol(body_at(b).x, 0, 1e-12);
     ck_assert_double_gt(body_at(b).y, 0.1);
@@ -1211,8 +1211,8 @@ START_TEST_FOR(what_leaves_the_numbers_is_stopped, sleeping, 2) {
     ck_assert(fabs(other.x) <= PV_MAX_COORDINATE && fabs(other.y) <= PV_MAX_COORDINATE);
 }
 
-/// Lets specks and drops lie on a floor, with strides; throws polygons up through a one-way platform.
-/// Returns false when an allocation was refused.
+/// Drops particles and drops on a floor, with strides, and throws polygons up through a platform.
+/// Returns false if an allocation was refused.
 static bool live_a_little(purse *mine) {
     pv_world_def def =
         WITH(pv_world_def_default(), it.allocator = (pv_allocator){purse_alloc, mine},

@@ -1,7 +1,7 @@
-/* test_mover.c - platform characters, against the pixels of the terrain and formulas of motion.
+/* test_mover.c - platform characters, against pixels of the terrain and formulas of motion.
  *
- * Invariant: the oracle has the terrain as a function or mask of its own. It knows the mover from
- * its place, and shared pixels from functions that other suites compare with loops over pixels.
+ * Invariant: the oracle has the terrain as a function or a mask of its own. It knows the mover by
+ * its place, and shared pixels by functions that other suites test.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,7 +19,7 @@ static pv_world *world;
 
 /* ---- scenes ---- */
 
-/// Opens the world of a test, at its beginning or anew.
+/// Opens a new world, at the beginning of a test or in place of its last one.
 static void open_world(void) { world = next_world(pv_world_def_default()); }
 
 static pv_body_id put_at(pv_mask *mask, int x, int y, pv_body_def def) {
@@ -56,19 +56,19 @@ static const pv_mask *open_terrain(pv_mask *mask) {
     return mask;
 }
 
-/// Lends a mask until the next hero has his.
+/// Keeps a mask for a mover, and releases the last one.
 static pv_mask *lend(pv_mask *mask) {
     static pv_mask *lent;
     pv_mask_release(lent);
     return lent = mask;
 }
 
-/// A hero of w x h solid pixels.
+/// Returns a mover of w x h solid pixels.
 static pv_mover hero_of(int w, int h, double x, double y) {
     return WITH(pv_mover_default(), it.mask = lend(box_mask(w, h)), it.position = pv__vec(x, y));
 }
 
-/// Returns the pixel whose center falls into column 0 of a picture at a place.
+/// Returns the world pixel whose center falls into column 0 of a picture at a place.
 static int drawn_at(double place) { return (int)ceil(place - 0.5); }
 static int x_of(const pv_mover *m) { return drawn_at(m->position.x - m->pivot.x); }
 static int y_of(const pv_mover *m) { return drawn_at(m->position.y - m->pivot.y); }
@@ -78,10 +78,10 @@ static void move(pv_mover *m, double vx, double vy) {
     ck_assert(isfinite(m->position.x) && isfinite(m->position.y));
 }
 
-/// Moves with gravity, like a game.
+/// Moves with gravity, like a game does.
 static void walk(pv_mover *m, double vx) { move(m, vx, m->velocity.y + 900 * DT); }
 
-/// Steps the world and walks, so often.
+/// Steps the world and walks, several times.
 static void stroll(pv_mover *m, double vx, int steps) {
     for (int i = 0; i < steps; i++) {
         step_times(1);
@@ -94,14 +94,14 @@ static void land(pv_mover *m) {
     ck_assert(m->grounded);
 }
 
-/// A hero that has fallen onto the ground.
+/// Returns a mover that has fallen onto the ground.
 static pv_mover landed(int w, int h, double x, double y) {
     pv_mover m = hero_of(w, h, x, y);
     land(&m);
     return m;
 }
 
-/// Walks freely at a speed, without a gap or a wall.
+/// Walks at a speed, and checks that no gap, wall or step gets in the way.
 static void walk_freely(pv_mover *m, double speed, double on_ground, int steps) {
     double from = m->position.x;
     int row = y_of(m);
@@ -113,7 +113,7 @@ static void walk_freely(pv_mover *m, double speed, double on_ground, int steps) 
     }
 }
 
-/// Pixels that the mover shares with all solid pixels of upright terrain at the origin.
+/// Returns the number of pixels that the mover shares with terrain at the origin.
 static int shared_with(const pv_mover *m, const pv_mask *terrain) {
     return (int)pv_mask_compute_overlap_area(terrain, m->mask, x_of(m), y_of(m));
 }
@@ -168,7 +168,7 @@ static pv_mask *terrain_of(height_fn height) {
     return mask;
 }
 
-/// Returns the lowest row in which the mover shares no pixel with the ground below the sky.
+/// Returns the lowest row at which the mover shares no pixel with the ground.
 static int lowest_free(const pv_mover *m, const pv_mask *terrain) {
     int lowest = TERRAIN_H;
     for (int x = x_of(m); x < x_of(m) + pv_mask_get_width(m->mask); x++) {
@@ -182,7 +182,7 @@ static int lowest_free(const pv_mover *m, const pv_mask *terrain) {
 START_TEST(slopes_are_walked) {
     static const height_fn heights[] = {slope_10, slope_30, slope_45, slope_60, hills, jags};
     static const double speeds[] = {7.3, 61.7, 153.9, 333.3},
-                        rises[] = {0.17632698, 0.57735027, 1}; /* tangents of the first three */
+                        rises[] = {0.17632698, 0.57735027, 1}; /* slopes of the first three */
     for (size_t k = 0; k < sizeof heights / sizeof *heights; k++) {
         const pv_mask *terrain = open_terrain(terrain_of(heights[k]));
         for (int s = 0; s < 8; s++) {
@@ -203,7 +203,7 @@ START_TEST(slopes_are_walked) {
     }
 }
 
-/// Checks that running jumps on slopes lose no way, in either direction.
+/// Running jumps on slopes lose no distance, in either direction.
 START_TEST_FOR(jumps_on_slopes_keep_their_way, k, 8) {
     static const height_fn heights[] = {slope_10, slope_30, slope_45, hills};
     const pv_mask *terrain = open_terrain(terrain_of(heights[k / 2]));
@@ -237,14 +237,14 @@ START_TEST_FOR(steps_are_climbed_up_to_their_limit, k, 90) {
 START_TEST(steps_need_headroom) {
     fixed_box(0, 100, 200, 20);
     fixed_box(100, 97, 100, 3);
-    fixed_box(40, 60, 100, 18); /* 22 px over the floor, 19 px over the ledge */
+    fixed_box(40, 60, 100, 18); /* 22 px above the floor, 19 px above the ledge */
     pv_mover m = landed(10, 20, 60, 80);
     for (int i = 0; i < 60; i++) walk(&m, 60);
     ck_assert_int_eq(x_of(&m), 90);
     ck_assert(m.hit_wall_right && m.grounded);
 }
 
-/// Ledges down: followed up to snap, fallen from beyond that.
+/// Ledges lead down up to the snap distance; beyond that, the mover falls.
 START_TEST_FOR(ground_is_followed_down_up_to_its_limit, k, 56) {
     int limit = k / 8, deep = 1 + k % 8;
     fixed_box(0, 100, 100, 20);
@@ -282,7 +282,7 @@ START_TEST(walls_and_ceilings_stop) {
     ck_assert(m.hit_wall_right && !m.hit_wall_left);
     ck_assert_uint_eq(m.wall.index, right.index);
     ck_assert_double_eq(m.position.x, 140);
-    for (int i = 0; i < 40; i++) { /* however slowly it presses, it is known */
+    for (int i = 0; i < 40; i++) { /* contact is reported however slowly it presses */
         walk(&m, 0.01);
         ck_assert(m.hit_wall_right && m.grounded);
     }
@@ -302,7 +302,7 @@ START_TEST(walls_and_ceilings_stop) {
     ck_assert_double_eq(m.velocity.x, 30);
 }
 
-/// Checks the longest allowed moves, which must go through no wall.
+/// The longest allowed moves go through no wall.
 START_TEST_FOR(no_speed_goes_through_walls, k, ROUNDS(50, 5)) {
     int wall = 300 + (int)(any_within(1) * 200), floor = 200 + (int)(any_within(1) * 100);
     fixed_box(wall, -5000, 1, 10000);
@@ -314,7 +314,7 @@ START_TEST_FOR(no_speed_goes_through_walls, k, ROUNDS(50, 5)) {
     ck_assert(m.grounded && m.hit_wall_right);
 }
 
-/// Checks a straight way that is free, while both sides of its rectangle are not.
+/// A move along a free straight line succeeds, even if both sides of its rectangle are blocked.
 START_TEST_FOR(goes_straight, k, 4) {
     int right = k % 2 ? 1 : -1, down = k / 2 ? 1 : -1;
     fixed_box(30 * right, -3, 5, 8);
@@ -326,7 +326,7 @@ START_TEST_FOR(goes_straight, k, 4) {
 
 static double sloping_ceiling(double x) { return 100 + 0.5 * x; }
 
-/// Checks that a jump against a sloping ceiling continues along it.
+/// A jump against a sloping ceiling goes on along it.
 START_TEST(sloping_ceilings_do_not_stop) {
     pv_mask *below = terrain_of(sloping_ceiling);
     ck_assert_int_eq(pv_mask_invert(below), PV_OK);
@@ -399,7 +399,7 @@ START_TEST(one_way_platforms_do_not_catch_at_the_side) {
     platform(100, 170, 50, 12, PV_BODY_STATIC);
     pv_mover m = landed(10, 20, 60, 180);
     double from = m.position.x;
-    for (int i = 1; i <= 120; i++) { /* its head goes through */
+    for (int i = 1; i <= 120; i++) { /* its head passes through */
         walk(&m, 60);
         ck_assert(m.grounded && !m.hit_wall_right);
         ck_assert_uint_eq(m.ground.index, floor.index);
@@ -415,7 +415,7 @@ START_TEST(one_way_platforms_do_not_catch_at_the_side) {
 static const pv_vec2 normals[] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
 enum { NORMALS = 4 };
 
-/// Adds a one-way box that lies at x, or at its mirror image for a walk to the left.
+/// Adds a one-way box at x or, for a walk to the left, at the mirrored place.
 static void one_way_at(int side, int x, int y, int w, int h, pv_vec2 normal) {
     box_at(side > 0 ? x : -x - w, y, w, h,
            WITH(of_type(PV_BODY_STATIC), it.one_way_normal = normal));
@@ -425,13 +425,13 @@ static void box_mirrored(int side, int x, int y, int w, int h) {
     fixed_box(side > 0 ? x : -x - w, y, w, h);
 }
 
-/// A one-way body over a step stops the mover only from below, or if it faces the walk.
+/// A one-way body over a step stops the mover if its normal points down, or against the walk.
 START_TEST_FOR(steps_lead_into_one_way_bodies_overhead, k, 2 * NORMALS) {
     int side = k % 2 ? 1 : -1;
     pv_vec2 normal = normals[k / 2];
     box_mirrored(side, -100, 100, 300, 20);
     box_mirrored(side, 50, 97, 150, 3);
-    one_way_at(side, -100, 60, 300, 19, normal); /* 2 px inside it after the step */
+    one_way_at(side, -100, 60, 300, 19, normal); /* after the step, the head is 2 px inside it */
     pv_mover m = landed(10, 20, -5, 80);
     for (int i = 0; i < 90; i++) walk(&m, 60 * side);
     bool stops = normal.y > 0 || normal.x * side < 0;
@@ -439,7 +439,7 @@ START_TEST_FOR(steps_lead_into_one_way_bodies_overhead, k, 2 * NORMALS) {
     ck_assert_int_eq(x_of(&m) + 5, side * (stops ? 45 : 90));
 }
 
-/// A one-way body below a ceiling stops a jump from above, or if it faces it; ahead, only so.
+/// A one-way body at a low ceiling stops movers if it holds from above or faces the walk.
 START_TEST_FOR(ceilings_lead_into_one_way_bodies, k, 4 * NORMALS) {
     int side = k % 2 ? 1 : -1;
     bool below = k / 2 % 2;
@@ -456,7 +456,7 @@ START_TEST_FOR(ceilings_lead_into_one_way_bodies, k, 4 * NORMALS) {
     ck_assert_int_eq(x_of(&m) + 5, side * (stops ? 45 : 90));
 }
 
-/// Stairs and slopes that hold from above alone are walked as others are.
+/// Slopes that hold only from above are walked like others.
 START_TEST(one_way_slopes_are_walked) {
     pv_mask *terrain = terrain_of(slope_30);
     put_at(terrain, 0, 0, WITH(of_type(PV_BODY_STATIC), it.one_way_normal = pv__vec(0, -1)));
@@ -472,20 +472,20 @@ START_TEST(one_way_slopes_are_walked) {
     }
 }
 
-/* ---- what moves ---- */
+/* ---- moving ground ---- */
 
 static void drive(pv_body_id body, double x, double y, double angle) {
     ck_assert_int_eq(pv_body_move_to(world, body, pv__vec(x, y), angle, DT), PV_OK);
     step_times(1);
 }
 
-/// Drives a body, and then walks.
+/// Drives a body, then walks.
 static void carry(pv_mover *m, pv_body_id body, double x, double y, double vx) {
     drive(body, x, y, 0);
     walk(m, vx);
 }
 
-/// Platforms that swing, at up to some hundred px/s: the offset and the ground stay.
+/// On a platform that swings at up to some hundred px/s, the mover keeps its place on it.
 static void ride(bool one_way, double across, double along, double pace) {
     open_world();
     pv_body_id plank =
@@ -510,7 +510,7 @@ START_TEST(rides_are_steady) {
     for (int k = 0; k < 10; k++) ride(k % 2, ways[k / 2][0], ways[k / 2][1], ways[k / 2][2]);
 }
 
-/// Checks walks on a platform that moves and rotates; the speed adds to the platform's.
+/// On a platform that moves or rotates, the mover's speed adds to the platform's.
 START_TEST(walks_on_what_moves) {
     pv_body_id plank = driven_box(0, 300, 800, 12);
     pv_mover m = landed(10, 20, 400.2, 270);
@@ -534,7 +534,7 @@ START_TEST(who_jumps_off_keeps_what_the_game_adds) {
     stroll(&m, 0, 30);
     expect_point(m.ground_velocity, 90, -60, 1e-6);
     pv_vec2 jump = pv__add(m.ground_velocity, pv__vec(10, -300));
-    step_times(1); /* the plank takes it along once more: jump is beside it in this call */
+    step_times(1); /* the plank still carries it in this call, on top of the jump */
     pv_vec2 from = pv__add(m.position, pv__mul(DT, body_v(plank)));
     move(&m, jump.x, jump.y);
     ck_assert(!m.grounded && m.ground.index == 0);
@@ -549,7 +549,7 @@ START_TEST(who_jumps_off_keeps_what_the_game_adds) {
     }
 }
 
-/// A wall over a platform holds it back by its head, while that goes on under its feet.
+/// A wall holds the mover back, while the platform goes on under its feet.
 START_TEST(carried_as_far_as_walls_let_it) {
     fixed_box(200, 200, 30, 88);
     pv_body_id plank = driven_box(0, 300, 400, 12);
@@ -564,7 +564,7 @@ START_TEST(carried_as_far_as_walls_let_it) {
     }
 }
 
-/// Checks a platform that rises flush with the floor, faster than the mover falls.
+/// A platform rises flush with the floor, faster than the mover falls.
 START_TEST_FOR(rising_platforms_lift, k, 2) {
     fixed_box(0, 300, 200, 20);
     pv_body_id plank = platform(60, 300, 80, 12, PV_BODY_KINEMATIC);
@@ -576,7 +576,7 @@ START_TEST_FOR(rising_platforms_lift, k, 2) {
     ck_assert_int_eq(y_of(&m), drawn_at(from.y - 3.7 * 60 - 6) - 20);
 }
 
-/// The rising one of two grounds carries the mover, however small its part under the feet.
+/// The rising one of two grounds carries the mover, however little of it is under the feet.
 START_TEST(what_rises_carries) {
     fixed_box(0, 300, 98, 20);
     pv_body_id plank = moving_box(98, 300, 80, 12, 0, -600);
@@ -591,7 +591,7 @@ START_TEST(what_rises_carries) {
     }
 }
 
-/// Checks a mover that rises more slowly than a plank, which catches up with it.
+/// A plank catches up with a mover that rises more slowly.
 START_TEST(lands_on_what_rises_faster) {
     pv_body_id plank = moving_box(60, 300, 80, 12, 0, -300);
     pv_mover m = hero_of(10, 20, 90, 250);
@@ -634,7 +634,7 @@ START_TEST_FOR(what_moves_into_it_pushes_or_crushes_it, k, 2) {
     ck_assert(crushed == (k == 1));
 }
 
-/// A mover stands on a lift from the first step on, though that sinks faster than the mover falls.
+/// A mover stands on a lift from the first step on, even if it sinks faster than the mover falls.
 START_TEST_FOR(lifts_may_sink_at_first, k, 96) {
     double dt = 1.0 / rates[k % RATES], speed = 1 + k / 4 % 6, walks = k / 24 % 2 ? 80 : 0;
     int width = 400, dive = 20 + 7 * (k % 5);
@@ -654,7 +654,7 @@ START_TEST_FOR(lifts_may_sink_at_first, k, 96) {
     }
 }
 
-/// Checks that what sinks away under a mover in the air leaves it there.
+/// A lift that sinks below a mover in the air does not take it along.
 START_TEST_FOR(lifts_below_take_nobody_along, k, 4) {
     int gap = 1 + k;
     moving_box(0, 100, 200, 10, 0, 300);
@@ -676,12 +676,12 @@ START_TEST(lifts_under_ceilings_crush) {
         ck_assert(m.crushed == (top < 40));
         if (!m.crushed) ck_assert_int_eq(y_of(&m), top - 20);
     }
-    for (int i = 69; i >= 0; i--) carry(&m, plank, from.x, from.y - i, 0); /* it lets go */
+    for (int i = 69; i >= 0; i--) carry(&m, plank, from.x, from.y - i, 0); /* the crush ends */
     land(&m);
     ck_assert(!m.crushed && y_of(&m) == 80);
 }
 
-/* ---- out of what crushes it ---- */
+/* ---- escapes from crushes ---- */
 
 static void step_at(pv_mover *m, double vx, double gravity, int rate) {
     double dt = 1.0 / rate;
@@ -689,7 +689,7 @@ static void step_at(pv_mover *m, double vx, double gravity, int rate) {
     ck_assert_int_eq(pv_mover_move(world, m, pv__vec(vx, m->velocity.y + gravity * dt), dt), PV_OK);
 }
 
-/// Counts of what is told of a crush as it goes on.
+/// Counts of a crush's beginnings and ends, and its longest time
 typedef struct crush_log {
     int began, ended;
     double longest;
@@ -708,7 +708,7 @@ static void log_crush(crush_log *log, const pv_mover *m, double dt) {
     log->was = m->crushed;
 }
 
-/// Out of a lift that comes down and goes up again it gets aside, is not lifted, and walks away.
+/// A mover gets out sideways from under a lift that comes down and goes up. Then it walks away.
 START_TEST_FOR(lifts_that_come_down_let_go, k, RATES * 8) {
     int rate = rates[k % RATES], high = 28 + 7 * (k / RATES), width = 40 + 6 * (k / RATES);
     double dt = 1.0 / rate, y = 300, speed = 50 + 10 * (k / RATES);
@@ -732,7 +732,7 @@ START_TEST_FOR(lifts_that_come_down_let_go, k, RATES * 8) {
     ck_assert_double_gt(m.position.x, from + 140);
 }
 
-/// A lift that goes through who does not escape takes nobody along, neither up nor down.
+/// A lift that passes through a mover that cannot escape takes it neither up nor down.
 START_TEST_FOR(lifts_take_along_nobody_whom_they_crush, k, RATES * 2) {
     int rate = rates[k % RATES];
     bool ceiling = k / RATES;
@@ -754,7 +754,7 @@ START_TEST_FOR(lifts_take_along_nobody_whom_they_crush, k, RATES * 2) {
     ck_assert_double_gt(log.longest, 0.4);
 }
 
-/// A crate falls on who has no body: it goes aside by the least way.
+/// A mover without a body, under a fallen crate, moves aside by the shortest way.
 START_TEST_FOR(crates_that_fall_on_it_let_go, k, RATES * 7) {
     int rate = rates[k % RATES], size = 24 + 6 * (k / RATES), right = k % 2 ? 4 : -4;
     fixed_box(0, 500, 800, 20);
@@ -771,12 +771,12 @@ START_TEST_FOR(crates_that_fall_on_it_let_go, k, RATES * 7) {
     ck_assert_double_eq_tol(fabs(aside), size / 2 + 10, 1.01);
 }
 
-/// Walls that it does not overlap shut its way, however near the place behind them is.
+/// Escapes do not lead through walls, however near the place behind them is.
 START_TEST_FOR(escapes_lead_through_no_wall, k, 4) {
     fixed_box(0, 200, 400, 20);
-    fixed_box(188, 100, 2, 100);            /* thin, at its left */
-    if (k % 2) fixed_box(210, 100, 2, 100); /* and at its right */
-    if (k / 2) fixed_box(188, 20, 24, 105); /* and far above */
+    fixed_box(188, 100, 2, 100);            /* thin, on its left */
+    if (k % 2) fixed_box(210, 100, 2, 100); /* one on its right */
+    if (k / 2) fixed_box(188, 20, 24, 105); /* one far above */
     fixed_box(100, 100, 88, 40), fixed_box(212, 100, 88, 40);
     pv_mover m = WITH(hero_of(20, 30, 190, 170), it.max_push_out = 0);
     pv_body_id press = driven_box(180, 120, 60, 40);
@@ -789,7 +789,7 @@ START_TEST_FOR(escapes_lead_through_no_wall, k, 4) {
     if (!shut) ck_assert(!(m.position.x < 188));
 }
 
-/// A mover that stands up under a static roof stays on the ground until there is room.
+/// A mover that stands up under a roof stays on the ground, crushed, until there is room.
 START_TEST(no_roof_is_stood_up_through) {
     for (int k = 0; k < ROUNDS(200, 20); k++) {
         int gap = 6 + any_int(0, 29), thick = 1 + any_int(0, 29), w = 3 + any_int(0, 19),
@@ -819,7 +819,7 @@ START_TEST(no_roof_is_stood_up_through) {
     }
 }
 
-/// A thin static wall pushes out to the side of the mover's middle.
+/// A thin wall pushes the mover out on the side of its middle.
 START_TEST_FOR(thin_walls_push_to_the_nearer_side, k, 24) {
     int deep = 1 + k % 6, thick = 1 + k / 6 % 2;
     bool right = k / 12;
@@ -831,7 +831,7 @@ START_TEST_FOR(thin_walls_push_to_the_nearer_side, k, 24) {
     ck_assert_int_eq(x_of(&m), right ? 200 - deep : 200 + deep);
 }
 
-/// Through the head of one that stands on a foot at its side, whose last rows may be empty.
+/// A thin wall through the head leaves the foot on its side, also above empty rows of the mask.
 START_TEST_FOR(thin_walls_leave_the_feet_on_their_side, k, 4) {
     bool right = k % 2;
     fixed_box(0, 200, 400, 20);
@@ -846,7 +846,7 @@ START_TEST_FOR(thin_walls_leave_the_feet_on_their_side, k, 4) {
     ck_assert_int_eq(x_of(&m), right ? 215 : 185);
 }
 
-/// Out of a corner that is open at one far end alone, against a search of every pixel.
+/// Escapes find the nearest free place, compared with a search of all places.
 START_TEST_FOR(escapes_find_the_nearest_place, k, 40) {
     int w = 4 + any_int(0, 29), h = 4 + any_int(0, 59);
     pv_mask *block = pv_mask_create_rect(240, 240, NULL, NULL);
@@ -869,7 +869,7 @@ START_TEST_FOR(escapes_find_the_nearest_place, k, 40) {
     if (m.crushed) ck_assert(right == 0 && down == 0);
 }
 
-/// Its body does not sweep what lies between.
+/// An escape moves the mover's body at once, without a sweep through what lies between.
 START_TEST(escapes_take_the_body_at_once) {
     fixed_box(0, 200, 400, 20);
     fixed_box(176, 20, 10, 180);
@@ -899,7 +899,7 @@ START_TEST_FOR(pushes_go_no_farther_than_said, k, 6) {
 
 /* ---- in the air ---- */
 
-/// Off a ledge it falls freely from the first frame on, and knows of no ground.
+/// Off a ledge, the mover falls freely from the first frame on, without any ground.
 START_TEST_FOR(ledges_are_left_in_free_fall, k, RATES * 6) {
     int rate = rates[k % RATES];
     double dt = 1.0 / rate, speed = 30 + 40 * (k / RATES);
@@ -925,7 +925,7 @@ START_TEST_FOR(ledges_are_left_in_free_fall, k, RATES * 6) {
 static double rise;
 static double sloping(double x) { return fmax(0, fmin(TERRAIN_H - 20, 500 + (x - 250) * rise)); }
 
-/// Returns a slope of an angle, at least 20 px high.
+/// Returns a slope with an angle, at least 20 px high.
 static pv_mask *slope_of(double angle) {
     rise = tan(angle);
     return terrain_of(sloping);
@@ -937,7 +937,7 @@ static pv_mover hero_on(const pv_mask *slope, double limit) {
     return m;
 }
 
-/// Steep slopes are slid down with g * sin^2, at all rates and to both sides, and not climbed.
+/// Too steep slopes are slid down with g * sin^2, at all rates and to both sides, and not climbed.
 START_TEST_FOR(steep_slopes_are_slid_down, k, RATES * 6) {
     static const double angles[] = {0.65, 0.85, 1.05, 1.25, -0.75, -1.15};
     int rate = rates[k % RATES];
@@ -962,7 +962,7 @@ START_TEST_FOR(steep_slopes_are_slid_down, k, RATES * 6) {
     }
 }
 
-/// Slopes below the limit are walked like flat ground, and steps at any limit.
+/// Slopes below the limit are walked like flat ground, and so are stairs, whatever the limit.
 START_TEST(slopes_below_the_limit_hold) {
     for (int k = 0; k < 10; k++) {
         double angle = (k % 2 ? -1 : 1) * (0.3 + 0.2 * (k / 2));
@@ -987,13 +987,13 @@ START_TEST(slopes_below_the_limit_hold) {
     for (int i = 0; i < 10; i++) fixed_box(300 + 8 * i, 200 - 4 * i, 8, 100);
     m = WITH(hero_of(10, 20, 336, 100), it.max_slope = 0.4);
     land(&m);
-    walk(&m, 0); /* half a stride of the tread is flat */
+    walk(&m, 0); /* half a stride on this tread is flat */
     ck_assert(m.grounded && !m.sliding);
 }
 
-/* ---- what the world says ---- */
+/* ---- answers of callbacks ---- */
 
-/// Record of what a callback was asked, and what it answers.
+/// Questions to a callback, and its answer
 typedef struct asked {
     pv_body_id own, other;
     int count;
@@ -1002,7 +1002,7 @@ typedef struct asked {
     pv_presolve_contact last;
 } asked;
 
-/// Tells whether two are the mover and the other, in the order of slots.
+/// Tells whether a pair is the mover's body and the other one. Pairs come in slot order.
 static bool is_asked(const asked *said, pv_body_id a, pv_body_id b) {
     ck_assert_uint_le(a.index, b.index);
     return (a.index == said->own.index && b.index == said->other.index) ||
@@ -1027,13 +1027,13 @@ static pv_presolve_result says_verdict(void *user_data, const pv_world *w,
     return said->verdict;
 }
 
-/// A pinned polygon of 300 x 10 px, whose top is at y = 100.
+/// Adds a pinned polygon of 300 x 10 px, whose top is at y = 100.
 static pv_body_id fixed_polygon(void) {
     const pv_vec2 points[] = {{0, 100}, {300, 100}, {300, 110}, {0, 110}};
     return CREATE(polygon, world, it.points = points, it.point_count = 4, it.mass = 0);
 }
 
-/// A mover over a sprite or a polygon, without a body, or with one made before or after that.
+/// Returns a mover over a sprite or polygon: without a body, or with one from before or after that.
 static pv_mover asked_hero(int kind, bool polygon, asked *said) {
     pv_mover m = hero_of(10, 20, 50, 20);
     if (kind == 1) m.body = driven_box(50, 20, 10, 20);
@@ -1072,7 +1072,7 @@ START_TEST_FOR(presolve_is_asked, k, 24) {
         ck_assert_double_eq_tol(said.last.friction, 0.625, 1e-12);
         ck_assert_double_eq_tol(said.last.point.x, 55, 0.01);
         ck_assert_double_ge(said.last.point.y, 100);
-        ck_assert_double_lt(said.last.point.y, 135); /* while it passes through */
+        ck_assert_double_lt(said.last.point.y, 135); /* while it passes the body */
         ck_assert(!said.last.touching);
     }
     ck_assert_int_gt(said.count, 0);
@@ -1107,7 +1107,7 @@ static double pushed_way(double strength, double mass, bool embodied) {
     return body_at(crate).x - from;
 }
 
-/// Checks pushed crates. Friction of 0.3 under 320 px/s^2 holds back mass * 96. The walker moves at
+/// Pushes crates. Friction of 0.3 under 320 px/s^2 holds them with mass * 96. The walker moves at
 /// most 240 px, less the way to the crate.
 START_TEST_FOR(crates_are_pushed, k, 2) {
     double strong = pushed_way(100 * 400, 100, k);
@@ -1117,7 +1117,7 @@ START_TEST_FOR(crates_are_pushed, k, 2) {
     ck_assert_double_eq_tol(pushed_way(0, 100, k), 0, 1);
 }
 
-/// Stands on a belt, which carries it against a crate.
+/// A conveyor carries the mover against a crate.
 START_TEST_FOR(a_belt_lets_it_push, k, 2) {
     box_at(0, 100, 200, 20, WITH(of_type(PV_BODY_KINEMATIC), it.tangent_speed = 40));
     fixed_box(200, 100, 400, 20);
@@ -1127,7 +1127,7 @@ START_TEST_FOR(a_belt_lets_it_push, k, 2) {
     ck_assert(k ? body_at(crate).x > 216 : body_at(crate).x < 213);
 }
 
-/// On crates that fall, are stacked and stood on, with a body that others meet.
+/// Stands on a stack of fallen crates, with a body that others collide with.
 START_TEST(stands_on_dynamic_bodies) {
     fixed_box(-100, 200, 600, 20);
     for (int i = 0; i < 3; i++) crate_at(100, 170 - 40 * i, 40, 30);
@@ -1143,7 +1143,7 @@ START_TEST(stands_on_dynamic_bodies) {
     }
 }
 
-/// A board on a pivot goes down where it is stood on, and only then.
+/// A mover with mass tips a board on a pivot; one without mass does not.
 START_TEST_FOR(its_mass_loads_what_it_stands_on, k, 2) {
     pv_body_id board = crate_at(100, 100, 200, 10);
     fixed_box(195, 110, 10, 60);
@@ -1168,7 +1168,7 @@ START_TEST(its_body_goes_with_it) {
     }
     ck_assert_double_lt(body_at(crate).y, 80); /* on the hero's head */
     ck_assert_double_gt(body_at(crate).x, 70);
-    m.position = pv__vec(300, 90); /* put elsewhere, it does not sweep all on its way */
+    m.position = pv__vec(300, 90); /* put elsewhere, it does not sweep what lies between */
     m.grounded = false;
     walk(&m, 0);
     ck_assert_double_eq_tol(body_at(body).x, 300, 1e-6);
@@ -1227,7 +1227,7 @@ START_TEST_FOR(never_shares_a_pixel_with_terrain, k, 60) {
     }
 }
 
-/// Turned bodies, more than are held at hand, and in the area of turned bitmaps.
+/// Walks over turned bodies, also over more than a mover keeps at hand.
 START_TEST_FOR(rough_heaps_of_turned_bodies_are_walked, k, 6) {
     int tiles = k < 3 ? 40 : 300;
     for (int i = 0; i < tiles; i++) {
@@ -1256,7 +1256,7 @@ static void refused(const pv_mover *mover, double vx, double vy, double dt, pv_s
     ck_assert(pv_world_compute_hash(world) == hash);
 }
 
-/// Numbers out of range; test_api.c has those that are none, and stale names.
+/// Numbers out of range change nothing. For NaN and stale ids see test_api.c.
 START_TEST(bad_input_changes_nothing) {
     fixed_box(0, 100, 300, 20);
     pv_body_id crate = crate_at(200, 0, 10, 20);
@@ -1283,7 +1283,7 @@ START_TEST(bad_input_changes_nothing) {
     for (size_t i = 0; i < COUNT_OF(wrong); i++) refused(&wrong[i], 100, 0, DT, PV_ERROR_ARGUMENT);
 }
 
-/// Without memory from any allocator. The purse outlives the test, as its world does.
+/// Moves need no memory. The purse outlives the test, as its world does.
 START_TEST(no_memory_is_taken) {
     static purse p;
     world = next_world(WITH(with_gravity(320), it.allocator = (pv_allocator){purse_alloc, &p}));
@@ -1303,7 +1303,7 @@ static bool is_odd(void *user_data, pv_body_id body) {
     return body.index % 2;
 }
 
-/// Compares a query with one by the mover's mask, which finds its own body, too.
+/// Compares a query with one by the mover's mask, which also finds its own body.
 static int check_found(const pv_mover *m, const pv_query_filter *f) {
     pv_body_id found[64], all[64];
     pv_placed own = {m->mask ? m->mask : pv_body_get_mask(world, m->body),
@@ -1375,7 +1375,7 @@ static void fits_refused(const pv_mover *m, const pv_mask *mask, double pivot, c
     ck_assert_str_eq(last_report.field, field);
 }
 
-/// Room is what the mover's own rules leave: its filter, presolve, one-way bodies and its body.
+/// A mover fits where its rules allow it: filter, presolve, one-way bodies, its own body.
 START_TEST(room_is_told) {
     fixed_box(0, 100, 300, 20);
     pv_body_def def = WITH(of_type(PV_BODY_DYNAMIC), it.filter.category_bits = 2);

@@ -1,7 +1,7 @@
-/* test_mover_levels.c - characters in random levels, checked at each frame.
+/* test_mover_levels.c - movers in random levels, checked at each frame.
  *
- * Invariant: keys, level and moving bodies follow from the seed. An oracle gets bodies from the
- * world and compares their pixels with the mover's, without memory of earlier frames.
+ * Invariant: keys, level and moving bodies follow from the seed. The oracle takes bodies from the
+ * world and compares their pixels with the mover's. It remembers no earlier frame.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,17 +25,17 @@ typedef struct lift {
     bool turns_softly;
 } lift;
 
-/// State of the level that is played
+/// State of the current level
 static struct {
     pv_world *world;
     lift lifts[MOST_LIFTS];
     pv_mover mover;
     int number, rate, frame, lift_count;
-    /* what the player does */
+    /* input of the player */
     int go;
     double until, jump_at, crushed_for;
     bool jumped;
-    /// Before the frame
+    /// True if it stood before this frame
     bool stood;
 } l;
 
@@ -106,7 +106,7 @@ static bool holds(pv_body_id b) {
     return one_way.x == 0 && one_way.y == 0 && b.index != l.mover.body.index;
 }
 
-/// Tells whether what holds shares a pixel with the mover, moved so far.
+/// Tells whether the mover, moved by (dx, dy), shares a pixel with a body that holds it.
 static bool is_taken(int dx, int dy) {
     pv_placed place = {l.mover.mask, pv_mover_get_transform(&l.mover)};
     place.transform.position = pv__add(place.transform.position, pv__vec(dx, dy));
@@ -117,7 +117,7 @@ static bool is_taken(int dx, int dy) {
     return false;
 }
 
-/// Somewhere in the level, with a body or without.
+/// Puts the mover at a free place of the level, with or without a body.
 static void build_mover(void) {
     int w = among(8, 24), h = among(12, 48);
     l.mover = pv_mover_default();
@@ -182,7 +182,7 @@ static void play(void) {
     l.crushed_for = m->crushed ? l.crushed_for + dt : 0;
 }
 
-/* ---- what is promised ---- */
+/* ---- checks ---- */
 
 static bool has_free_place(void) {
     int w = pv_mask_get_width(l.mover.mask), h = pv_mask_get_height(l.mover.mask),
@@ -193,7 +193,7 @@ static bool has_free_place(void) {
     return false;
 }
 
-/// Tells whether something within the reach of its steps would have held it.
+/// Tells whether the mover lost its ground, though ground was within its snap distance.
 static bool lost_ground(void) {
     const pv_mover *m = &l.mover;
     if (!l.stood || l.jumped || m->drop_through || m->grounded || m->crushed) return false;
@@ -218,7 +218,7 @@ static void check(void) {
     ck_assert_msg(!fault, "%s: level %d frame %d at %d Hz", fault, l.number, l.frame, l.rate);
 }
 
-/// Plays levels whose numbers have a rest when they are divided.
+/// Plays levels at each rate; a number's remainder selects the rate.
 START_TEST(levels_are_played_at_all_rates) {
     static const struct {
         int rate, divisor, rest;

@@ -12,7 +12,7 @@ static unsigned char filled[520 * 64];
 
 static pv_point at(pv_contour c, int i) { return c.points[i % c.point_count]; }
 
-/// Twice the area by the shoelace formula.
+/// Returns twice the area, by the shoelace formula.
 static int64_t shoelace(pv_contour c) {
     int64_t sum = 0;
     for (int i = 0; i < c.point_count; i++) {
@@ -22,7 +22,7 @@ static int64_t shoelace(pv_contour c) {
     return sum;
 }
 
-/// Turns over what is at the right of each upright edge; pixels in an odd number remain.
+/// Flips all pixels right of each vertical edge, which leaves those with an odd number of flips.
 static void fill_even_odd(pv_contour c, int w) {
     for (int i = 0; i < c.point_count; i++) {
         pv_point p = at(c, i), q = at(c, i + 1);
@@ -32,7 +32,7 @@ static void fill_even_odd(pv_contour c, int w) {
     }
 }
 
-/// Points are in the picture, edges upright and level in turn, solid at the right alone.
+/// Checks that edges stay in the picture, alternate in direction, and have the solid on the right.
 static void check_edges(const pv_mask *mask, pv_contour c) {
     int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask);
     ck_assert(c.point_count >= 4 && c.point_count % 2 == 0);
@@ -44,14 +44,14 @@ static void check_edges(const pv_mask *mask, pv_contour c) {
         ck_assert((q.x == r.x) != (p.x == q.x));
         for (int x = p.x, y = p.y; x != q.x || y != q.y; x += dx, y += dy) {
             int ax = x + (dx - dy - 1) / 2,
-                ay = y + (dx + dy - 1) / 2; /* the pixel at the right of the step */
+                ay = y + (dx + dy - 1) / 2; /* the pixel to the right of the step */
             ck_assert(pv_mask_get_pixel(mask, ax, ay) &&
                       !pv_mask_get_pixel(mask, ax + dy, ay - dx));
         }
     }
 }
 
-/// Returns the number of turns of a contour, with its sign; 1 for a simple one.
+/// Returns the number of corners to the right minus those to the left; 4 for a simple contour.
 static int turns_of(pv_contour c) {
     int turns = 0;
     for (int i = 0; i < c.point_count; i++) {
@@ -62,7 +62,7 @@ static int turns_of(pv_contour c) {
     return turns;
 }
 
-/// Tells whether a pixel's center is inside a contour: even-odd, along a ray to the left.
+/// Tells whether a pixel's center is inside a contour, by even-odd crossings of a ray to the left.
 static bool inside(pv_contour c, int x, int y) {
     bool in = false;
     for (int i = 0; i < c.point_count; i++) {
@@ -75,7 +75,7 @@ static bool inside(pv_contour c, int x, int y) {
 static void check_outer(const pv_outline *outline, int i, pv_contour c) {
     pv_contour outer = pv_outline_get_contour(outline, c.outer_index);
     ck_assert((c.area > 0) == (c.outer_index == i) && outer.area > 0);
-    /* below the first edge is a solid pixel of the part that the hole is in */
+    /* below the first edge lies a solid pixel of the part that has the hole */
     ck_assert(inside(outer, c.points[0].x, c.points[0].y));
 }
 
@@ -110,7 +110,7 @@ START_TEST(outlines_filled_again_are_the_mask) {
     }
 }
 
-/// Solid pixels of a hole's outer contour that are in other parts would have another outer contour.
+/// Contours nest in each other; a hole's outer contour is the one of its own part.
 START_TEST(holes_know_their_outer_contour) {
     static const char *const rows[] = {"###########", "#.........#", "#.#######.#", "#.#.....#.#",
                                        "#.#.###.#.#", "#.#.#.#.#.#", "#.#.###.#.#", "#.#.....#.#",
@@ -126,7 +126,7 @@ START_TEST(holes_know_their_outer_contour) {
     }
 }
 
-/// Compares the points of a contour and its area with a text.
+/// Compares a contour's points and area with a text.
 static void check_points(const pv_outline *outline, int index, const char *expected) {
     char text[128] = "", *to = text;
     pv_contour c = pv_outline_get_contour(outline, index);
@@ -136,7 +136,7 @@ static void check_points(const pv_outline *outline, int index, const char *expec
     ck_assert_str_eq(text, expected);
 }
 
-/* Two pixels that touch at a corner. */
+/* Two pixels that touch at a corner are one part or two. */
 START_TEST(corners_join_or_part) {
     static const char *const rows[] = {"#.", ".#", NULL};
     scoped_mask *mask = text_mask(rows);

@@ -1,6 +1,6 @@
-/* test_overlap.c - what two masks share, against loops over every pixel, also as run lengths.
+/* test_overlap.c - the pixels that two masks share, against loops over every pixel, also by runs.
  *
- * Invariant: the expected values come from single pixels, those of runs from the masks.
+ * Invariant: expected values come from single pixels, and for runs from the masks.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,7 +19,7 @@ typedef struct answer {
     double x, y;
 } answer;
 
-/// Computes the overlap with a look at every pixel of p.
+/// Computes the overlap by looking at every pixel of p.
 static answer naive(const pv_mask *p, const pv_mask *q, int dx, int dy) {
     answer o = {0, 0, 0};
     for (int y = 0; y < pv_mask_get_height(p); y++)
@@ -33,7 +33,7 @@ static answer naive(const pv_mask *p, const pv_mask *q, int dx, int dy) {
     return (answer){o.area, o.x / area, o.y / area};
 }
 
-/// Checks all answers at one offset.
+/// Checks all functions at one offset.
 static void check_at(const pv_mask *p, const pv_mask *q, int dx, int dy) {
     answer expected = naive(p, q, dx, dy);
     pv_overlap o;
@@ -125,7 +125,7 @@ START_TEST(far_offsets_share_nothing) {
         }
 }
 
-/* A box over the edge of another, by d px: the normal is the edge's, the depth is d. */
+/* For a box over the edge of another one by d px, the normal is the edge's, and the depth is d. */
 START_TEST(paper_3_3_gradient_normal_of_boxes) {
     scoped_mask *a = any_mask(64, 64, 100), *b = any_mask(20, 20, 100);
     for (int d = 1; d < 19; d++) {
@@ -138,17 +138,17 @@ START_TEST(paper_3_3_gradient_normal_of_boxes) {
             ck_assert_double_eq_tol(o.depth, d, 1e-12);
         }
     }
-    pv_overlap inside; /* there it vanishes */
+    pv_overlap inside; /* here the gradient vanishes */
     ck_assert(pv_mask_compute_overlap(a, b, 20, 20, &inside));
     ck_assert(inside.normal.x == 0 && inside.normal.y == 0 && inside.depth == 0);
     ck_assert(!pv__bits_gradient(&a->bits, &b->bits, 20, 20, 3, &inside.normal));
-    scoped_mask *large = any_mask(150, 150, 100); /* with no way out nearby, it is up */
+    scoped_mask *large = any_mask(150, 150, 100); /* with no way out nearby, the normal points up */
     pv_placed at = {large, pv_transform_identity()};
     ck_assert(pv_placed_compute_overlap(&at, &at, &inside));
     ck_assert(inside.normal.x == 0 && inside.normal.y == -1 && inside.depth == 64);
 }
 
-/* Checks that the normal of two discs is the line of their centers. */
+/* For two discs, the normal is the line through their centers. */
 START_TEST(paper_3_3_gradient_normal_of_discs) {
     double worst = 0, worst_wide = 0;
     scoped_mask *a = disc_mask(48), *b = disc_mask(32);
@@ -168,7 +168,7 @@ START_TEST(paper_3_3_gradient_normal_of_discs) {
     ck_assert_msg(worst_wide < 0.015, "wide: off by %g rad", worst_wide);
 }
 
-/* More rows than a byte can count. */
+/* Masks with more rows than a byte can count. */
 START_TEST(tall_full_masks_are_counted) {
     scoped_mask *tall = box_mask(100, 32768);
     ck_assert_int_eq(pv_mask_compute_overlap_area(tall, tall, 0, 0), 3276800);
@@ -203,7 +203,7 @@ START_TEST(paper_5_3_run_lengths_overlap_as_bitmaps) {
     }
 }
 
-/* Every second pixel is the worst case; a full mask is the best: one run a row. */
+/* Every second pixel is the worst case; a full mask with one run a row is the best. */
 START_TEST(paper_5_3_run_lengths_take_four_bytes_a_run) {
     scoped_mask *comb = pv_mask_create(101, 7, NULL, NULL), *full = box_mask(101, 7);
     for (int y = 0; y < 7; y++)

@@ -10,7 +10,7 @@
 
 static int label[520 * 200], stack[520 * 200], first[520 * 200];
 
-/// Gives a number to all that is connected with pixel i, and returns its area and box.
+/// Numbers all pixels that are connected with pixel i. Returns their area and box.
 static pv_part flood(const pv_mask *mask, int i, int number, pv_connectivity neighbors) {
     int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask);
     int left = w, right = -1, top = h, bottom = -1, depth = 0;
@@ -46,7 +46,7 @@ static void check_mask(const pv_parts *parts, int part, int w, int number) {
     ck_assert_int_eq(wrong, 0);
 }
 
-/// Compares with the flood fill: every part, its number of every pixel, its box, its mask.
+/// Compares all parts with the flood fill: the number of every pixel, boxes, masks, and order.
 static void check_parts(const pv_mask *mask, pv_connectivity neighbors) {
     pv_error error = {.status = PV_ERROR_STALE_ID};
     scoped_parts *parts = pv_parts_create(mask, neighbors, &error);
@@ -62,7 +62,7 @@ static void check_parts(const pv_mask *mask, pv_connectivity neighbors) {
         first[part] = i;
         count++;
     }
-    for (int k = 1; k < count; k++) { /* The largest come first, and of equal ones the upper. */
+    for (int k = 1; k < count; k++) { /* larger parts come first; of equal ones, the upper */
         pv_part before = pv_parts_get_part(parts, k - 1), is = pv_parts_get_part(parts, k);
         ck_assert(before.area > is.area || (before.area == is.area && first[k - 1] < first[k]));
     }
@@ -80,7 +80,7 @@ START_TEST(parts_are_what_a_flood_reaches) {
     }
 }
 
-/* Combs, whose teeth are joined in the last row only, and stairs, which touch at corners. */
+/* Combs, whose teeth are joined only in the last row, and stairs, which touch only at corners. */
 START_TEST(awkward_shapes) {
     for (int w = 1; w <= 200; w += 7)
         for (int kind = 0; kind < 2; kind++) {
@@ -113,7 +113,7 @@ START_TEST(what_is_not_there) {
     pv_parts_destroy(NULL);
 }
 
-/* Time would tell if joining were not near to linear: the worst known patterns. */
+/* Worst known patterns, which would take very long if joining were not nearly linear. */
 START_TEST(a_million_runs) {
     scoped_mask *mask = pv_mask_create(2048, 1024, NULL, NULL);
     for (int x = 0; x < 2048; x += 2) pv_mask_fill_rect(mask, (pv_rect){x, 0, 1, 1024}, true);

@@ -1,8 +1,8 @@
-/* test_png.c - the PNG decoder and writer against libpng, and against every kind of bad file.
+/* test_png.c - the PNG decoder and writer, against libpng and all kinds of bad files.
  *
- * Invariant: libpng writes and reads good files. Bad files are assembled here, with checksums of
- * this file's own, so that each has exactly one error. Every decoding runs on memory of exactly the
- * file's size, under an allocator that counts.
+ * Invariant: libpng writes and reads the good files. Bad files are assembled here, with checksums
+ * from this file, so that each has exactly one error. Decoding runs on memory of exactly the file's
+ * size, with an allocator that counts.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +17,7 @@
 
 /* ---- bytes ---- */
 
-/// A file in memory.
+/// File in memory
 typedef struct bytes {
     unsigned char *data;
     size_t size;
@@ -38,7 +38,7 @@ static void put32(bytes *to, uint32_t value) {
     append(to, b, 4);
 }
 
-/// Bit by bit, as the PNG standard defines it.
+/// Computes a checksum bit by bit, as the PNG standard defines it.
 static uint32_t checksum(const unsigned char *p, size_t n) {
     uint32_t c = 0xffffffffu;
     for (size_t i = 0; i < n; i++) {
@@ -62,7 +62,7 @@ static bytes signature(void) {
     return o;
 }
 
-/// @param methods of compression, filters and interlacing, a byte each
+/// @param methods compression, filters and interlacing, a byte each
 static void put_header(bytes *to, uint32_t w, uint32_t h, int depth, int color, uint32_t methods) {
     scoped_bytes o = {NULL, 0};
     put32(&o, w);
@@ -72,7 +72,7 @@ static void put_header(bytes *to, uint32_t w, uint32_t h, int depth, int color, 
     put_chunk(to, "IHDR", o.data, 13);
 }
 
-/// Data as zlib holds it, uncompressed.
+/// Returns data as zlib stores it uncompressed.
 static bytes stored(const unsigned char *data, size_t size) {
     bytes o = {NULL, 0};
     uint32_t a = 1, b = 0;
@@ -97,7 +97,7 @@ static void put_data(bytes *to, const unsigned char *data, size_t size) {
     put_chunk(to, "IDAT", o.data, o.size);
 }
 
-/// A file of a header and of one chunk of data.
+/// Returns a file with a header and one chunk of data.
 static bytes png_of(uint32_t w, uint32_t h, int depth, int color, int interlace,
                     const unsigned char *rows, size_t size) {
     bytes o = signature();
@@ -107,7 +107,7 @@ static bytes png_of(uint32_t w, uint32_t h, int depth, int color, int interlace,
     return o;
 }
 
-/// 4 x 3 RGBA.
+/// Returns a file of 4 x 3 RGBA pixels.
 static bytes small_png(void) {
     unsigned char rows[3 * 17];
     for (size_t i = 0; i < sizeof rows; i++) rows[i] = i % 17 ? (unsigned char)(i * 5) : 0;
@@ -147,7 +147,7 @@ static pv_image_limits counted(void) {
     return limits;
 }
 
-/// Decodes a copy of exactly the file's size; nothing may stay behind but the image.
+/// Decodes a copy of exactly the file's size.
 static pv_image *load(const void *data, size_t size, const pv_image_limits *limits,
                       pv_error *error) {
     scoped_memory void *exact = malloc(size ? size : 1);
@@ -166,7 +166,7 @@ static void expect_of(const bytes *file, const pv_image_limits *limits, pv_statu
     ck_assert_uint_eq(book.live, 0);
 }
 
-/// Looks at the outcome and frees the file.
+/// Checks the status of decoding, and frees the file.
 static void expect(bytes file, pv_status expected, const char *what) {
     pv_image_limits limits = counted();
     expect_of(&file, &limits, expected, what);
@@ -189,12 +189,12 @@ static void read_bytes(png_structp png, png_bytep to, png_size_t size) {
     from->size -= size;
 }
 
-/// Form of a PNG to write
+/// Parameters of a PNG to write
 typedef struct recipe {
     int w, h, depth, color, interlace;
     /// True for a tRNS chunk
     bool transparent;
-    /// Level of compression
+    /// Compression level
     int level;
 } recipe;
 
@@ -219,9 +219,9 @@ static void set_colors(png_structp png, png_infop info, const recipe *r,
     png_set_tRNS(png, info, alphas, any_int(1, 1 << (r->depth < 8 ? r->depth : 8)), &key);
 }
 
-/// Random pixels with runs in them, so that keys are met and compression does something.
+/// Returns random bytes in runs, which compress, and which hit the key color at times.
 static unsigned char *random_rows(size_t size) {
-    unsigned char *rows = malloc(size + 2), value = 0; /* set_colors() looks at the first three */
+    unsigned char *rows = malloc(size + 2), value = 0; /* set_colors() reads the first three */
     for (size_t i = 0; i < size + 2; i++)
         rows[i] = value = any_int(0, 2) ? value : (unsigned char)any_int(0, 255);
     return rows;
@@ -240,8 +240,7 @@ static bytes write_png(recipe r) {
     for (int y = 0; y < r.h; y++) rows[y] = pixels + (size_t)y * row;
     set_colors(png, info, &r, pixels);
     png_set_compression_level(png, r.level);
-    png_set_compression_buffer_size(png,
-                                    (size_t)any_int(50, 9000)); /* the size of the IDAT chunks */
+    png_set_compression_buffer_size(png, (size_t)any_int(50, 9000)); /* the size of IDAT chunks */
     png_write_info(png, info);
     png_write_image(png, rows);
     png_write_end(png, NULL);
@@ -249,7 +248,7 @@ static bytes write_png(recipe r) {
     return file;
 }
 
-/// Returns the pixels of a file that libpng must read.
+/// Returns the pixels of a file, which libpng must read.
 static unsigned char *read_png(bytes file, int w, int h) {
     pv_image image;
     ck_assert(libpng_reads(read_bytes, &file, &image) && image.width == w && image.height == h);
@@ -259,8 +258,8 @@ static unsigned char *read_png(bytes file, int w, int h) {
 /// Readers of a file
 enum { BY_LIBPNG = 1, BY_US = 2 };
 
-/// Reads a file in both ways, and frees it: what libpng reads is read, with the same pixels, and in
-/// memory by the sizes of file and picture. Returns who reads it.
+/// Reads a file in both ways, and frees it. What libpng reads must be read here, with the same
+/// pixels, and with memory in proportion to file and picture. Returns who read it.
 static int compare_reading(bytes file, const char *what) {
     pv_image_limits limits = counted();
     pv_error error;
@@ -282,7 +281,7 @@ static int compare_reading(bytes file, const char *what) {
 
 /* ---- good files ---- */
 
-/// Checks that a file that libpng writes is read as libpng does.
+/// Checks that a file written by libpng is read as libpng reads it.
 static void check_recipe(recipe r) {
     char what[80];
     snprintf(what, sizeof what, "%dx%d, depth %d, color type %d, interlace %d, tRNS %d", r.w, r.h,
@@ -343,7 +342,7 @@ START_THREADED_TEST(threads_decode_at_once) {
 
 /* ---- damaged files ---- */
 
-/// Bytes after the end of the data do not matter.
+/// Files cut before the end of the data are refused. Bytes after the data do not matter.
 START_TEST(prefixes_without_all_data_are_refused) {
     bytes files[3] = {small_png(), write_png((recipe){9, 7, 4, 3, 1, true, 9}),
                       write_png((recipe){5, 5, 16, 0, 0, true, 9})};
@@ -381,7 +380,7 @@ START_TEST(lying_lengths_are_refused) {
     }
 }
 
-/// Makes a file that is correct except for the header.
+/// Returns a file of which only the header may be wrong.
 static bytes with_header(uint32_t w, uint32_t h, int depth, int color, int interlace) {
     static const unsigned char rows[3 * 17];
     return png_of(w, h, depth, color, interlace, rows, sizeof rows);
@@ -412,7 +411,7 @@ static void spoil(bytes *o) { o->data[o->size - 1] ^= 1; }
 
 static const char letters[] = "HhPpqQRTtUVDdwEAaCXx";
 
-/// Appends a chunk of a 1 x 1 picture by its letter.
+/// Appends a chunk of a 1 x 1 picture, selected by a letter.
 static void put_letter(bytes *o, char letter, int color) {
     static const unsigned char row[5] = {0, 1, 2, 3, 4};
     switch (letter) {
@@ -445,14 +444,14 @@ static bytes in_order(const char *order, int color) {
     return o;
 }
 
-/// Reads chunks in an order. Here libpng says what is refused, too.
+/// Reads chunks in some order. Returns true if both readers read them, false if both refuse.
 static bool judge_order(const char *order, int color) {
     int readers = compare_reading(in_order(order, color), order);
     if (readers == BY_US || readers == BY_LIBPNG) ck_abort_msg("%d%s: %d", color, order, readers);
     return readers != 0;
 }
 
-/* All orders of up to four chunks behind a header, for each color type: libpng judges them. */
+/* Tests all orders of up to four chunks after a header, for each color type, against libpng. */
 START_TEST(chunks_in_any_order_are_what_libpng_reads) {
     const int colors[] = {0, 2, 3, 4, 6}, kinds_of = (int)sizeof letters - 1;
     int count = 1, read = 0, refused = 0;
@@ -471,7 +470,7 @@ START_TEST(chunks_in_any_order_are_what_libpng_reads) {
     ck_assert(!judge_order("", 6));
 }
 
-/// Appends a chunk of a file with or without a random fault.
+/// Appends a chunk of a file, with or without a random fault.
 static void put_mutated(bytes *to, const bytes *from, size_t at, size_t size) {
     const char *type = (const char *)from->data + at + 4;
     unsigned char *data = from->data + at + 8;
@@ -491,7 +490,7 @@ static void put_mutated(bytes *to, const bytes *from, size_t at, size_t size) {
         put_chunk(to, type, data, size);
         to->data[to->size - 5 - (size ? (size_t)any_int(0, (int)size - 1) : 0)] ^= 1;
         break;
-    case 11: /* damage under a right checksum gets past the walk */
+    case 11: /* damage with a right checksum gets past the check of chunks */
     case 12:
         for (int n = at > 8 && size ? any_int(1, 3) : 0; n > 0; n--)
             data[any_int(0, (int)size - 1)] ^= (unsigned char)(1 << any_int(0, 7));
@@ -520,7 +519,7 @@ START_TEST(faulty_files_are_what_libpng_reads) {
     ck_assert_int_lt(read, trials * 9 / 10);
 }
 
-/* What stands behind the last row does not matter: more rows, or damage. 20 bytes are all rows. */
+/* Data after the last row does not matter, whether rows or damage. All rows take 20 bytes. */
 START_TEST(data_behind_the_picture_do_not_matter) {
     static const unsigned char rows[200000];
     const size_t sizes[] = {19, 20, 21, 65534, 65535, 65536, 200000};
@@ -538,7 +537,7 @@ START_TEST(data_behind_the_picture_do_not_matter) {
         }
 }
 
-/* An index beyond the palette is opaque black, not what the memory held before. */
+/* An index beyond the palette is opaque black, not what was in memory. */
 START_TEST(indices_beyond_the_palette_are_black) {
     static const unsigned char row[4] = {0, 1, 200, 0};
     pv_error error;
@@ -556,7 +555,7 @@ START_TEST(indices_beyond_the_palette_are_black) {
     }
 }
 
-/* 4 MB of zeros in 4 kB, as data of one pixel, which is read. */
+/* 4 MB of zeros compressed to 4 kB, as the data of one pixel, which is read. */
 START_TEST(bombs_go_off_in_a_little_room) {
     bytes whole = {NULL, 0}, o = signature();
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
@@ -572,7 +571,7 @@ START_TEST(bombs_go_off_in_a_little_room) {
     png_destroy_write_struct(&png, &info);
     free(row);
     put_header(&o, 1, 1, 8, 0, 0);
-    append(&o, whole.data + 33, whole.size - 33); /* rest after the header */
+    append(&o, whole.data + 33, whole.size - 33); /* everything after the header */
     pv_image_limits limits = counted();
     expect_of(&o, &limits, PV_OK, "bomb");
     ck_assert_uint_le(book.peak, 200000);
@@ -629,7 +628,7 @@ START_TEST(created_images_are_transparent) {
     ck_assert_refused(pv_image_create(32768, 32768, &limits, &error), error, PV_ERROR_TOO_LARGE);
 }
 
-/// Fails at the first allocation, the second, and so on, until one run needs fewer.
+/// Lets each allocation fail in turn, until a run needs fewer.
 static void starve(const bytes *file, bool mask) {
     for (long n = 1;; n++) {
         pv_mask_options options = WITH(pv_mask_options_default(), it.limits = counted());
@@ -660,7 +659,7 @@ START_TEST_FOR(failing_allocations_leak_nothing, k, KINDS) {
 
 /* ---- files ---- */
 
-/// The folder of a test, which leaves nothing in it
+/// Directory of a test, which leaves no file in it
 static char directory[] = "test_png.XXXXXX";
 static char path[64];
 
@@ -716,7 +715,7 @@ START_TEST(files_of_every_kind) {
     expect_written("empty.png", &(bytes){good.data, 0}, PV_ERROR_FORMAT);
 }
 
-/// Checks the whole sentence of pv_mask_load() about a file.
+/// Checks the whole message of pv_mask_load() about a file.
 static void expect_sentence(const char *name, pv_status status, const char *before,
                             const char *after) {
     char expected[192];
@@ -760,7 +759,7 @@ START_TEST(sentences_tell_what_a_file_is) {
     ck_assert(error.value == 12 && error.max == 11);
 }
 
-/* A critical fault is told by its chunk and its place. */
+/* The message about a fault in a critical chunk names the chunk and its place. */
 START_TEST(sentences_name_the_chunk) {
     static const struct {
         const char *order;
@@ -797,7 +796,7 @@ START_TEST(sentences_name_the_chunk) {
 
 /* ---- saving ---- */
 
-/// A picture of one color, of bands with steps, of noise, or of all three side by side.
+/// Returns a picture of one color, of bands with steps, of noise, or of all three side by side.
 static pv_image *picture(int w, int h, int style) {
     pv_image *image = pv_image_create(w, h, NULL, NULL);
     for (int i = 0; i < w * h * 4; i++) {
@@ -819,7 +818,7 @@ static bytes read_file(const char *name) {
     return file;
 }
 
-/// Saves a picture and reads it back in two ways.
+/// Saves a picture, and reads it back in two ways.
 static bytes check_save(const pv_image *image) {
     ck_assert_int_eq(pv_image_save(image, in_directory("saved.png")), PV_OK);
     bytes file = read_file(path);
@@ -846,7 +845,7 @@ START_TEST(saved_images_are_what_libpng_reads) {
     }
 }
 
-/// Adds the bytes of a saved picture to a sum, and destroys it.
+/// Adds the bytes of a saved picture to a checksum, and destroys the picture.
 static void add_saved(pv_image *image, uint64_t *sum) {
     scoped_bytes file = check_save(image);
     for (size_t i = 0; i < file.size; i++) *sum = (*sum ^ file.data[i]) * UINT64_C(0x100000001b3);
@@ -885,7 +884,7 @@ START_TEST(what_cannot_be_saved_is_said) {
         ck_assert_int_eq(pv_image_save(image, "/dev/full"), PV_ERROR_FILE_WRITE);
 }
 
-/* A pixel with megabytes of data must not take much more memory than the file. */
+/* A single pixel with megabytes of data takes little more memory than the file. */
 START_TEST(memory_follows_the_file_and_the_picture) {
     scoped_memory unsigned char *zeros = calloc(1, 1500000);
     scoped_bytes o = png_of(1, 1, 8, 6, 0, zeros, 1500000);
@@ -896,7 +895,7 @@ START_TEST(memory_follows_the_file_and_the_picture) {
     ck_assert_uint_eq(book.live, 0);
 }
 
-/* The size is asked for before anything is read: a hole of 300 MB takes no time. */
+/* The size is checked before anything is read, so a sparse file of 300 MB takes no time. */
 START_TEST(large_files_are_refused_unread) {
     FILE *f = fopen(in_directory("hole.png"), "wb");
     ck_assert(f && fclose(f) == 0 && truncate(path, 300000000) == 0);

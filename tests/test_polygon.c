@@ -1,4 +1,4 @@
-/* test_polygon.c - polygons: outlines and their pieces, corners and beams, hits, rest and slides.
+/* test_polygon.c - polygons: outlines and pieces, corners and beams, hits, rest, and sliding.
  *
  * Invariant: pieces are compared with the outline point by point, motion with formulas.
  *
@@ -12,7 +12,7 @@
 
 /* ---- outlines ---- */
 
-/// Returns how many times an outline winds round a point, by the angles of its edges.
+/// Returns the winding number of an outline around a point, from the angles of its edges.
 static int winding(const pv_vec2 *points, int count, double x, double y) {
     long double sum = 0;
     for (int i = 0; i < count; i++) {
@@ -36,7 +36,7 @@ static double corner_turn(const pv_vec2 *points, int count, int i) {
     return (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
 }
 
-/// Corners at random distances in order of their angle: never crosses itself.
+/// Makes corners at random distances in order of their angles, so that no edges cross.
 static int random_outline(uint64_t *seed, pv_vec2 *points, int most) {
     int count = 3 + (int)(next_random(seed) % (uint64_t)(most - 2));
     for (int i = 0; i < count; i++) {
@@ -46,7 +46,7 @@ static int random_outline(uint64_t *seed, pv_vec2 *points, int most) {
     return count;
 }
 
-/// A comb with so many teeth: corners in straight lines, and two at each gap that turn inward.
+/// Makes a comb: some corners lie on straight lines, and two at each gap turn inward.
 static int comb(pv_vec2 *points, int teeth) {
     int n = 0;
     for (int i = 0; i < teeth; i++) {
@@ -61,7 +61,7 @@ static int comb(pv_vec2 *points, int teeth) {
     return n;
 }
 
-/// Every point of a grid is in one piece if it is in the outline, otherwise in none.
+/// Checks that each point of a grid is in one piece if it is in the outline, and else in none.
 static void check_pieces(const pv_vec2 *points, int count) {
     int pieces[PV__POLY_ROOM], room, most = 0;
     int piece_count = pv__convex_cut(points, count, pieces, &room);
@@ -94,8 +94,8 @@ START_TEST(pieces_are_the_outline) {
         check_pieces(points, comb(points, teeth));
 }
 
-/// Pieces are at most four times the least number, which is at least half the inward corners, plus
-/// one: the bound of Hertel and Mehlhorn. Shares of the corners have the center of the area.
+/// There are at most 2 * inward corners + 1 pieces: by Hertel and Mehlhorn, within four times the
+/// fewest possible. Shares of the corners have the center of the area.
 START_TEST(pieces_are_few_and_shares_have_the_areas_center) {
     uint64_t seed = 9;
     pv_vec2 points[PV__POLY_CORNERS];
@@ -109,7 +109,7 @@ START_TEST(pieces_are_few_and_shares_have_the_areas_center) {
         pv__convex_shares(points, n, pieces, count, shares);
         for (int i = 0; i < n; i++) {
             pv_vec2 a = points[i], b = points[(i + 1) % n];
-            double cross = a.x * b.y - a.y * b.x; /* the surveyor's formula */
+            double cross = a.x * b.y - a.y * b.x; /* shoelace formula */
             area += cross / 2;
             cx += (a.x + b.x) * cross / 6;
             cy += (a.y + b.y) * cross / 6;
@@ -128,11 +128,11 @@ START_TEST(bad_outlines_are_refused) {
     const struct {
         int count;
         pv_vec2 points[6];
-    } outlines[] = {{4, {{0, 0}, {30, 0}, {30, 20}, {0, 20}}}, /* the good one */
+    } outlines[] = {{4, {{0, 0}, {30, 0}, {30, 20}, {0, 20}}}, /* the only good one */
                     {65, {{0, 0}, {30, 0}, {30, 20}, {0, 20}}},
                     {2, {{0, 0}, {30, 0}}},
                     {4, {{0, 0}, {30, 20}, {30, 0}, {0, 20}}}, /* a bow */
-                    {4, {{0, 0}, {30, 0}, {30, 0}, {0, 20}}},  /* one twice */
+                    {4, {{0, 0}, {30, 0}, {30, 0}, {0, 20}}},  /* a corner twice */
                     {3, {{0, 0}, {30, 0}, {60, 0}}},
                     {5, {{0, 0}, {30, 0}, {30, 20}, {30, 5}, {0, 20}}},
                     {3, {{0, 0}, {1e9, 0}, {3, 4}}},
@@ -163,7 +163,7 @@ static pv_polygon_def of_mass(double mass) {
     return WITH(pv_polygon_def_default(), it.mass = mass);
 }
 
-/// A box about a center, turned.
+/// Adds a box about a center, turned by an angle.
 static pv_body_id box(double x, double y, double width, double height, double angle,
                       pv_polygon_def def) {
     const double side[] = {-0.5, 0.5, 0.5, -0.5}, down[] = {-0.5, -0.5, 0.5, 0.5};
@@ -185,7 +185,7 @@ static pv_body_id regular(double x, double y, int n, double radius, double angle
     return make(p, n, def);
 }
 
-/// Steps a world without gravity until something was hit and has gone on.
+/// Steps a world without gravity until some polygon was hit, and checks the momenta.
 static void check_momentum(void) {
     pv_body_id watched = pv_world_get_next_polygon(w, pv_null_body);
     momenta before = momenta_of(w);
@@ -197,18 +197,18 @@ static void check_momentum(void) {
 
 /* ---- the article's response ---- */
 
-/// Checks the correction of Bitterli, with all masses 1. At t along the edge the vertex goes back
-/// by lambda / (1 + lambda) of the overlap. The edge's ends go by (1 - t) and t of that, with
-/// lambda = 1 / (t^2 + (1 - t)^2).
+/// Checks Bitterli's correction with masses of 1. A vertex at t along an edge goes back by lambda /
+/// (1 + lambda) of the overlap, and the edge's ends by 1 - t and t times as much. lambda = 1 / (t^2
+/// + (1 - t)^2).
 START_TEST(lambda_by_hand) {
     w = next_world(WITH(with_gravity(0), it.substeps = it.joint_iterations = 1));
     const pv_vec2 floor[] = {{0, 0}, {40, 0}, {40, 30}, {0, 30}},
                   wedge[] = {{10, 0}, {-10, -20}, {30, -20}};
     pv_polygon_def def = of_mass(4);
-    def.stiffness = 1e-9; /* nothing but the hit moves a corner */
+    def.stiffness = 1e-9; /* so that only the hit moves corners */
     pv_body_id a = make(floor, 4, def);
     def.mass = 3;
-    def.velocity = (pv_vec2){0, 12}; /* 0.2 px in the step, slower than what bounces */
+    def.velocity = (pv_vec2){0, 12}; /* 0.2 px in the step, too slow to bounce */
     pv_body_id b = make(wedge, 3, def);
     step_times(1);
     pv_particle_id p[4], q[3];
@@ -236,7 +236,7 @@ START_TEST_FOR(polygons_conserve_momentum, k, 7) {
              it.velocity = (pv_vec2){k == 3 ? 8 : 200, 30});
     if (k == 2)
         regular(0, 0, 9, 25, 0.2, def);
-    else /* the last one begins in the other */
+    else /* the last one begins inside the other box */
         box(k == 3 ? 34 : k == 6 ? 60 : 0, 0, 40, 30, 0.3, def);
     def.collider = PV_POLYGON_COLLIDER_EDGES;
     def.velocity.x = -60;
@@ -266,7 +266,7 @@ START_TEST_FOR(sprites_and_polygons_conserve_momentum, k, 8) {
              it.restitution = k == 3 ? 0.9 : 0.2));
     pv_body_def b = WITH(pv_body_def_default(), it.velocity = (pv_vec2){-200, 0},
                          it.angular_velocity = 3 - k, it.angle = k == 2 ? 0 : 0.6);
-    double x = k == 7 ? 36 : 90; /* the last one begins inside */
+    double x = k == 7 ? 36 : 90; /* the last sprite begins inside */
     put(w, k == 1 ? disc_mask(12) : box_mask(30, 20), x, 6, b);
     check_momentum();
 }
@@ -281,9 +281,9 @@ START_TEST_FOR(a_free_polygon_keeps_its_spin, k, 8) {
     ck_assert_double_le(hypot(at.x, at.y), 1e-6);
 }
 
-/// Hits the top of a box 10 px right of its middle with a ball of mass 1 and restitution 1. Returns
-/// the ball's speed of rebound, as a share of its speed. Each corner of the box has the mass 1, and
-/// the first ones at its left are pinned.
+/// Returns the share of its speed that a ball has after it hits the top of a box, 10 px right of
+/// the middle. The ball and each corner have mass 1, and restitution is 1. The given number of
+/// corners on the left side is pinned.
 static double rebound_from_pinned(int pinned) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_polygon_def def = WITH(of_mass(4), it.restitution = 1);
@@ -300,7 +300,7 @@ static double rebound_from_pinned(int pinned) {
     return -particle_v(ball).y / 300;
 }
 
-/// Checks v' = ((e - y) / (1 + y)) v, with e = 1 and the yield y of the box.
+/// Checks v' = ((e - y) / (1 + y)) v, with e = 1 and the inverse effective mass y of the box.
 START_TEST(one_pinned_corner_is_a_pivot_and_two_hold) {
     double inertia = 4 * (20 * 20 + 10 * 10), about_pin = 40 * 40 + (40 * 40 + 20 * 20) + 20 * 20;
     const double yields[] = {1.0 / 4 + 10 * 10 / inertia, 30 * 30 / about_pin, 0};
@@ -308,7 +308,7 @@ START_TEST(one_pinned_corner_is_a_pivot_and_two_hold) {
         ck_assert_double_eq_tol(rebound_from_pinned(i), (1 - yields[i]) / (1 + yields[i]), 1e-6);
 }
 
-/// A star of ten corners.
+/// Makes the ten corners of a star.
 static void star_of(pv_vec2 points[10], double x, double y, double radius) {
     for (int i = 0; i < 10; i++) {
         double a = PI / 2 + PI * i / 5, r = i & 1 ? radius / 2 : radius;
@@ -318,7 +318,7 @@ static void star_of(pv_vec2 points[10], double x, double y, double radius) {
 
 /* ---- rest ---- */
 
-/// A floor whose top is y = 0: a pinned polygon, or a static sprite.
+/// Adds a floor with its top at y = 0: a pinned polygon, or a static sprite.
 static void lay_floor(bool sprite, double angle) {
     double x = 25 * -sin(angle), y = 25 * cos(angle);
     pv_body_def def = WITH(of_type(PV_BODY_STATIC), it.angle = angle);
@@ -341,7 +341,7 @@ START_TEST_FOR(a_box_does_not_creep, sprite, 2) {
     ck_assert_double_eq_tol(after.y, -20, 0.15);
 }
 
-/// Static friction 0.6 holds at a slope of 0.4. At 0.8 the way is (sin - 0.5 cos) g t^2 / 2.
+/// Static friction of 0.6 holds at a slope of 0.4. At 0.8, the way is (sin - 0.5 cos) g t^2 / 2.
 START_TEST_FOR(slopes_hold_or_let_go, k, 4) {
     double slope = k < 2 ? 0.4 : 0.8, angle = atan(slope), time = k < 2 ? 20 : 2;
     lay_floor(k & 1, angle);
@@ -356,7 +356,7 @@ START_TEST_FOR(slopes_hold_or_let_go, k, 4) {
         ck_assert_double_eq_tol(way, expected, 0.02 * expected);
 }
 
-/// Checks that it rises to e^2 of the height of its fall.
+/// A polygon rises to e^2 of the height from which it fell.
 START_TEST_FOR(restitution_is_that_of_the_height, k, 8) {
     double e = 0.3 * (k / 2), highest = -1000;
     pv_body_id floor =
@@ -386,7 +386,7 @@ START_TEST(sixteen_boxes_stand) {
     }
 }
 
-/// Checks that a heap stays in its box and hardly moves at last.
+/// A heap stays in its box, and in the end hardly moves.
 START_TEST(a_heap_comes_to_rest) {
     uint64_t seed = 11;
     pv_body_id q[40];
@@ -409,7 +409,7 @@ START_TEST(a_heap_comes_to_rest) {
     ck_assert_double_lt(crept, 0.5);
 }
 
-/// Tip in a notch of 90 degrees: it lies on both flanks and nowhere else.
+/// A star in a notch of 90 degrees rests on both sides of the notch.
 START_TEST(a_star_rests_in_a_notch) {
     const pv_vec2 notch[] = {{-100, -60}, {-60, -60}, {0, 0},    {60, -60},
                              {100, -60},  {100, 40},  {-100, 40}};
@@ -434,7 +434,7 @@ START_TEST(a_star_rests_in_a_notch) {
     ck_assert_double_lt(nearest, 0.2);
 }
 
-/// Returns a bar with corners along its straight top. Notches reach up to 8 px below the top.
+/// Makes a bar with corners along its straight top. Notches from below reach up to 8 px below it.
 static int notched_bar(pv_vec2 *points) {
     int n = 0;
     for (int i = 0; i <= 10; i++) points[n++] = (pv_vec2){20 * i, 0};
@@ -446,7 +446,7 @@ static int notched_bar(pv_vec2 *points) {
     return n;
 }
 
-/// Without friction what slides over the edges between pieces keeps its speed.
+/// Without friction, a box keeps its speed over the edges between pieces.
 START_TEST(inner_edges_are_not_felt) {
     for (int speed = 20; speed <= 500; speed *= 5) {
         w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
@@ -466,7 +466,7 @@ START_TEST(inner_edges_are_not_felt) {
     }
 }
 
-/// Any number of corners falls on its side and keeps its shape.
+/// A polygon of any number of corners falls on its side and keeps its shape.
 START_TEST(beams_hold_the_shape) {
     for (int n = 3; n <= 64; n += n < 16 ? 1 : 12) {
         w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
@@ -483,11 +483,11 @@ START_TEST(beams_hold_the_shape) {
                     worst = fmax(worst, fabs(vec_distance(s, t) - (60 * sin(PI * (b - a) / n))));
                 }
         }
-        ck_assert_double_lt(worst, 1.2); /* 2 % */
+        ck_assert_double_lt(worst, 1.2); /* 2 % of its diameter */
     }
 }
 
-/// Up to six corners all pairs have a beam. Beyond that each has a few, and no pair has two.
+/// Up to six corners, all pairs have a beam. With more, each corner has a few, and no pair has two.
 START_TEST_FOR(beams_are_not_too_many, k, 62) {
     int n = 3 + k;
     pv_body_id q = regular(0, 0, n, 50, 0, of_mass(-1));
@@ -512,9 +512,9 @@ START_TEST_FOR(beams_are_not_too_many, k, 62) {
     }
 }
 
-/* ---- what they meet ---- */
+/* ---- what polygons collide with ---- */
 
-/// Faster than a wall is thick in a substep.
+/// Tests speeds at which an object passes the wall's thickness within a substep.
 START_TEST(nothing_fast_goes_through) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     box(100, 0, 4, 200, 0.1, of_mass(0));
@@ -556,7 +556,7 @@ START_TEST(sprites_and_particles_lie_on_polygons) {
     ck_assert_double_eq_tol(body_at(rider).y, -15, 0.3);
 }
 
-/// A crate that sleeps on a floor, or on a pinned polygon.
+/// Returns a crate that sleeps on a floor, or on a pinned polygon.
 static pv_body_id sleeping_crate(bool on_polygon) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     if (on_polygon)
@@ -575,12 +575,12 @@ START_TEST(sleepers_wake) {
     step_times(30);
     ck_assert_double_gt(body_at(crate).x, 3);
 
-    crate = sleeping_crate(false); /* hit by an edge whose corners are far away */
+    crate = sleeping_crate(false); /* hit by an edge, far from its corners */
     box(0, -60, 300, 20, 0, of_mass(-1));
     step_times(30);
     ck_assert(pv_body_is_awake(w, crate));
 
-    crate = sleeping_crate(true); /* its ground is taken away */
+    crate = sleeping_crate(true); /* its ground is removed */
     pv_body_destroy(w, pv_world_get_next_polygon(w, pv_null_body));
     step_times(60);
     ck_assert_double_gt(body_at(crate).y, 50);
@@ -619,7 +619,7 @@ START_TEST(polygons_are_read) {
     }
 }
 
-/// Corners come clockwise on the screen, whichever way round they were given.
+/// Corners are clockwise on the screen, whichever way round they were given.
 START_TEST_FOR(either_way_round, k, 2) {
     const pv_vec2 left[] = {{0, 0}, {0, 20}, {30, 20}, {30, 0}},
                   right[] = {{0, 0}, {30, 0}, {30, 20}, {0, 20}};
@@ -651,7 +651,7 @@ START_TEST(a_polygon_goes_with_its_corner) {
     ck_assert(again.index == q.index && again.generation != q.generation);
 }
 
-/// A beam may go by itself; the polygon does not take with it what has come into its place.
+/// A beam may be destroyed. When the polygon is, what has taken the beam's slot stays.
 START_TEST(beams_may_go) {
     pv_body_id q = box(0, 0, 40, 40, 0, of_mass(-1));
     pv_joint_id beams[6];
@@ -707,7 +707,7 @@ START_TEST(bad_defs_are_refused) {
     check_refused(d, "velocity of a corner");
 }
 
-/// Setters change velocity or spin alone, and an impulse gives both by its lever.
+/// Setters change velocity or spin alone. An impulse changes both, depending on its lever.
 START_TEST(motion_is_set_as_of_a_rigid_body) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_body_id q = box(0, 0, 40, 20, 0.3, of_mass(6));
@@ -735,7 +735,7 @@ START_TEST(motion_is_set_as_of_a_rigid_body) {
     expect_point(pv_body_get_velocity(w, q), v.x, v.y + 10, 1e-6);
 }
 
-/// A crate that sleeps on a pinned polygon falls once that is gone; a free corner takes an impulse.
+/// A sleeping crate falls once its pinned polygon is moved away. A freed corner takes an impulse.
 START_TEST(a_moved_polygon_wakes_what_lay_on_it) {
     pv_body_id crate = sleeping_crate(true), slab = pv_world_get_next_polygon(w, pv_null_body);
     ck_assert_int_eq(pv_body_set_position(w, slab, (pv_vec2){500, 100}), PV_OK);
@@ -772,7 +772,7 @@ START_TEST(motion_that_cannot_be_is_refused) {
     ck_assert_int_eq(pv_body_set_velocity(w, q, (pv_vec2){0, 0}), PV_ERROR_STALE_ID);
 }
 
-/// Moving one polygon out along the normal by the depth, and no less, parts the two.
+/// Moving one polygon along the normal by the depth, and no less, separates the two.
 START_TEST(the_overlap_is_the_shortest_way_out) {
     uint64_t seed = 3;
     int met = 0;
@@ -795,7 +795,7 @@ START_TEST(the_overlap_is_the_shortest_way_out) {
                behind = (ends[0].x - corner.x) * x.normal.x + (ends[0].y - corner.y) * x.normal.y;
         ck_assert_double_eq_tol(along, 0, 1e-9);
         ck_assert_double_eq_tol(fabs(behind), x.depth, 1e-9);
-        for (int k = 0; k < 64; k++) { /* no shorter way, whichever direction */
+        for (int k = 0; k < 64; k++) { /* no direction needs a shorter way */
             double turn = k * 0.0981747704246810387, way = 0.999 * x.depth;
             pv_body_set_position(w, b, (pv_vec2){at.x + way * cos(turn), at.y + way * sin(turn)});
             ck_assert(pv_polygon_compute_overlap(w, a, b, NULL));
@@ -817,7 +817,7 @@ static bool accept_one(void *user_data, pv_body_id body) {
     return PV_ID_EQUALS(body, accepted);
 }
 
-/// Polygons and sprites on a ray come in order of their fractions, and a filter asks about both.
+/// Hits on polygons and sprites are ordered by fraction, and a filter is called for both.
 START_TEST(rays_hit_polygons_and_sprites_alike) {
     pv_body_id far = box(90, 0, 20, 20, 0, of_mass(1)), near = box(10, 0, 20, 20, 0, of_mass(1));
     pv_body_id middle = put_box(PV_BODY_STATIC, 20, 20, 50, 0);
@@ -835,7 +835,7 @@ START_TEST(rays_hit_polygons_and_sprites_alike) {
     ck_assert(PV_ID_EQUALS(hits[0].body, far) && asked == 3);
 }
 
-/// Pixels of a polygon are those whose centers are in its outline, and so its points are found.
+/// A polygon's pixels are those with centers in its outline, and queries find it by them.
 START_TEST(queries_find_polygons_by_their_pixels) {
     const pv_vec2 hook[] = {{0, 0}, {40, 0}, {40, 12}, {14, 12}, {14, 30}, {0, 30}};
     pv_vec2 outline[6];
@@ -856,7 +856,7 @@ START_TEST(queries_find_polygons_by_their_pixels) {
         int in = winding(outline, 6, p.x, p.y);
         inside += in;
         if (off > 0.71)
-            ck_assert(pv_placed_test_point(&own, p) == in); /* half a pixel's diagonal */
+            ck_assert(pv_placed_test_point(&own, p) == in); /* within half of a pixel's diagonal */
         if (off < 1e-6) continue;
         ck_assert(pv_body_test_point(w, q, p) == in);
         ck_assert_int_eq(pv_world_query_point(w, p, NULL, NULL, 0), in);
@@ -875,7 +875,7 @@ START_TEST(queries_find_a_corner_that_was_put_elsewhere) {
     ck_assert_int_eq(pv_world_query_point(w, near, NULL, NULL, 0), 1);
 }
 
-/// Everything that a polygon shares with sprites goes through the functions of bodies.
+/// The functions of bodies work on polygons.
 START_TEST(a_polygon_is_a_body) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_body_id q = box(30, 20, 40, 20, 0, of_mass(8)), pinned = box(0, 90, 40, 40, 0, of_mass(0));
@@ -919,7 +919,7 @@ START_TEST(a_polygon_is_a_body) {
     ck_assert_ptr_null(pv_body_get_mask(w, q));
 }
 
-/// Friction that is set decides how far a box slides: v^2 / (2 f g).
+/// The friction that is set decides how far a box slides: v^2 / (2 f g).
 START_TEST_FOR(materials_are_set_as_of_a_sprite, i, 2) {
     double friction = i ? 0.8 : 0.2;
     pv_body_id floor = box(0, 60, 4000, 40, 0, of_mass(0)), q = box(0, 30, 20, 20, 0, of_mass(1));
@@ -931,12 +931,12 @@ START_TEST_FOR(materials_are_set_as_of_a_sprite, i, 2) {
     ck_assert_int_eq(pv_body_set_restitution(w, q, 2), PV_ERROR_ARGUMENT);
 }
 
-/// Returns the definition of an immovable polygon without friction.
+/// Returns the def of an immovable polygon without friction.
 static pv_polygon_def slick_tile(void) {
     return WITH(of_mass(0), it.friction = it.static_friction = it.restitution = 0);
 }
 
-/// Numbers of a pair's contact begins and ends, and its last hit
+/// Counts of a pair's contact begins, ends and hits, and its last hit
 typedef struct told {
     int begins, ends, hits;
     pv_hit_event hit;
@@ -946,7 +946,7 @@ static bool is_pair(pv_body_id a, pv_body_id b, pv_body_id x, pv_body_id y) {
     return (PV_ID_EQUALS(a, x) && PV_ID_EQUALS(b, y)) || (PV_ID_EQUALS(a, y) && PV_ID_EQUALS(b, x));
 }
 
-/// Returns the contact of a pair, a before b.
+/// Returns the contact of a pair, a before b; impulse -1: there is none.
 static pv_contact contact_of(pv_body_id a, pv_body_id b) {
     pv_contact all[8];
     int count = pv_world_get_contacts(w, all, 8);
@@ -972,7 +972,7 @@ static void listen(told *t, pv_body_id x, pv_body_id y, int steps) {
     }
 }
 
-/// A fall ends in one hit, with its speed and momentum. Rest, sleep and waking tell nothing.
+/// A fall gives one hit, with its speed and momentum. Rest, sleep and waking give no events.
 START_TEST_FOR(falls_are_told_once, kind, 6) {
     bool sprite_floor = kind % 3 == 0, sprite_box = kind % 3 == 1;
     w = next_world_by(kind < 3 ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS, 320);
@@ -1006,7 +1006,7 @@ START_TEST_FOR(falls_are_told_once, kind, 6) {
     ck_assert_int_eq(t.ends, 1);
 }
 
-/// A crate on a plank comes before a crate on a polygon, which is listed first.
+/// A crate on a plank has its contact before a crate on a polygon, which is listed first.
 START_TEST_FOR(contacts_beside_polygons_are_told_once, kind, 2) {
     w = next_world_by(kind, 320);
     pv_body_def dead = of_type(PV_BODY_DYNAMIC), plank = of_type(PV_BODY_STATIC);
@@ -1026,7 +1026,7 @@ START_TEST_FOR(contacts_beside_polygons_are_told_once, kind, 2) {
     ck_assert(t.begins == 0 && t.ends == 0);
 }
 
-/// Each pair at rest has one contact, also asleep and restored. Its impulse bears the weight.
+/// Each resting pair has one contact, also asleep or restored. Its impulse bears the weight.
 START_TEST_FOR(contacts_of_polygons_are_listed, kind, 2) {
     w = next_world_by(kind ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 320);
     pv_body_id crate = put_box(PV_BODY_DYNAMIC, 20, 20, -60, 89.9),
@@ -1065,7 +1065,7 @@ START_TEST_FOR(contacts_of_polygons_are_listed, kind, 2) {
     expect_point(contact_of(crate, floor).point, -60, 100, 1);
 }
 
-/// A sprite and a polygon fall asleep, wake at a push, and fly out of the world, told once each.
+/// A sprite and a polygon fall asleep, wake when pushed, and leave the bounds, with equal events.
 START_TEST(polygons_tell_of_sleep_and_bounds) {
     w = next_world(WITH(pv_world_def_default(), it.bounds = (pv_box){{-300, -300}, {300, 300}}));
     pv_body_id pair[2] = {put_box(PV_BODY_DYNAMIC, 20, 20, -60, 89.9),
@@ -1098,7 +1098,7 @@ START_TEST(polygons_tell_of_sleep_and_bounds) {
     ck_assert_int_eq(others, 0);
 }
 
-/// A pair that the filter callback denies
+/// Pair that the filter callback denies
 typedef struct denied {
     pv_body_id a, b;
     int asked;
@@ -1111,7 +1111,7 @@ static bool deny(void *user_data, const pv_world *world, pv_body_id a, pv_body_i
     return !PV_ID_EQUALS(a, d->a) || !PV_ID_EQUALS(b, d->b);
 }
 
-/// The denied fall through a tile between others, or a polygon; sensors and movers ask, too.
+/// Denied pairs pass: at a tile between others, and at a polygon. Sensors and movers ask as well.
 START_TEST(filter_callbacks_are_asked_about_polygons) {
     denied d = {.asked = 0};
     scoped_mask *mask = box_mask(20, 20);
@@ -1153,7 +1153,7 @@ START_TEST(filter_callbacks_are_asked_about_polygons) {
     }
 }
 
-/// Answer of a presolve callback about all pairs, and its last question
+/// Answer of a presolve callback, and the last contact it was asked about
 typedef struct verdict {
     pv_presolve_result result;
     double friction, restitution, tangent_speed;
@@ -1173,7 +1173,7 @@ static pv_presolve_result say(void *user_data, const pv_world *world, pv_presolv
     return v->result;
 }
 
-/// Makes a world with a polygon as floor, and a sprite or a polygon above it at a height.
+/// Opens a world with a polygon as floor. Returns a sprite or a polygon at a height above it.
 static pv_body_id put_over_floor(bool sprite, double height, verdict *v) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     box(0, 110, 2000, 20, 0, of_mass(0));
@@ -1183,7 +1183,7 @@ static pv_body_id put_over_floor(bool sprite, double height, verdict *v) {
     return b;
 }
 
-/// The callback is asked once a step, and its friction, restitution and surface speed hold.
+/// The callback is asked once a step, and its friction, restitution and surface speed count.
 START_TEST_FOR(presolve_callbacks_are_asked_about_polygons, sprite, 2) {
     verdict v = {.friction = 0, .restitution = -1};
     pv_body_id b = put_over_floor(sprite, 0.02, &v);
@@ -1207,7 +1207,7 @@ START_TEST_FOR(presolve_callbacks_are_asked_about_polygons, sprite, 2) {
     ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, -sqrt(2 * 320 * 40), 8);
 }
 
-/// The ignored is asked about again, unless until apart: that passes, and touches later.
+/// An ignored pair is asked about again in each step. One ignored until separated is asked later.
 START_TEST_FOR(presolve_lets_polygons_pass, sprite, 2) {
     verdict v = {.result = PV_PRESOLVE_IGNORE, .friction = -1, .restitution = -1};
     pv_body_id b = put_over_floor(sprite, 2, &v);
@@ -1236,7 +1236,7 @@ START_TEST_FOR(presolve_lets_polygons_pass, sprite, 2) {
     ck_assert_double_eq_tol(pv_body_get_position(w, b).y, 90, 0.5);
 }
 
-/// The end of a contact with a destroyed polygon is told, also after a snapshot is restored.
+/// The end of a contact with a destroyed polygon is reported, also after a restore.
 START_TEST(ends_follow_a_destroyed_polygon) {
     pv_body_id floor = box(0, 110, 400, 20, 0, of_mass(0)),
                b = box(0, 90.01, 20, 20, 0, of_mass(4));
@@ -1254,7 +1254,7 @@ START_TEST(ends_follow_a_destroyed_polygon) {
     }
 }
 
-/// A polygon falls through a sensor: one begin and one end, with the sprite that falls beside it.
+/// A polygon that falls through a sensor begins and ends like the sprite that falls beside it.
 START_TEST(sensors_see_polygons) {
     pv_body_id sensor = put(w, box_mask(200, 40), 0, 100,
                             WITH(of_type(PV_BODY_STATIC), it.sensor = true)),
@@ -1286,7 +1286,7 @@ START_TEST(sensors_see_polygons) {
     ck_assert_int_eq(pv_world_get_events(w).sensor_end_count, 1);
 }
 
-/// Straight, turning, a sensor that flies, and one that is missed, always with a sprite beside it.
+/// A polygon flies or turns through a sensor, is passed by one, or misses it, beside a sprite.
 START_TEST_FOR(sensors_see_polygons_that_fly_through, kind, 4) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     double speed = kind == 2 ? 0 : 3000;
@@ -1312,7 +1312,7 @@ START_TEST_FOR(sensors_see_polygons_that_fly_through, kind, 4) {
     ck_assert_int_eq(pv_world_get_events(w).sensor_begin_count, 0);
 }
 
-/// Steps, and moves with gravity at a speed.
+/// Steps, and walks with gravity.
 static void stroll(pv_mover *hero, double speed, int steps) {
     for (int i = 0; i < steps; i++) {
         step_times(1);
@@ -1321,7 +1321,7 @@ static void stroll(pv_mover *hero, double speed, int steps) {
     }
 }
 
-/// A mover walks along pinned polygons, is stopped by one, rides a moving one and loads it.
+/// A mover walks on pinned polygons, is stopped by one, and rides a moving one.
 START_TEST(movers_stand_on_polygons) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_body_id floor = box(0, 110, 400, 20, 0, of_mass(0)),
@@ -1349,7 +1349,7 @@ START_TEST(movers_stand_on_polygons) {
     ck_assert(!hero.grounded);
 }
 
-/// A polygon keeps speed, height and angle over flush polygon tiles, on a floor and along a wall.
+/// A polygon keeps speed, height and angle over flush polygon tiles, on a floor or a wall.
 START_TEST_FOR(nothing_catches_at_seams, i, 8) {
     static const double speeds[] = {30, 60, 150, 400};
     bool wall = i >= 4;
@@ -1382,7 +1382,7 @@ static pv_body_id put_slider(pv_mask *mask, pv_vec2 at, double angle, pv_vec2 ve
                     it.friction = it.static_friction = it.restitution = 0));
 }
 
-/// Slides a sprite along flush polygon tiles that are tilted by an angle, without friction.
+/// Slides a sprite without friction along flush polygon tiles, all tilted by an angle.
 static void check_sprite_slides(pv_mask *mask, double half, double tile, double angle,
                                 double speed) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
@@ -1413,7 +1413,7 @@ START_TEST_FOR(sprites_slide_over_seams, i, 81) {
     check_sprite_slides(mask, halves[i % 3], tiles[i / 3 % 3], angles[i / 9 % 3], speeds[i / 27]);
 }
 
-/// A wall of stacked tiles, and one that goes down beside the floor, stop what slides over seams.
+/// A wall of stacked tiles, or a polygon that reaches below the floor, stops sliding sprites.
 START_TEST_FOR(walls_on_seams_stop_sprites, i, 12) {
     double speed = 40 * (1 + i / 4);
     pv_polygon_def pinned = slick_tile();
@@ -1433,7 +1433,7 @@ START_TEST_FOR(walls_on_seams_stop_sprites, i, 12) {
 
 static pv_presolve_result verdict_of_open;
 
-/// Presolve with that verdict about one polygon.
+/// Gives verdict_of_open for one polygon, and lets all others collide.
 static pv_presolve_result passes_one(void *user_data, const pv_world *world,
                                      pv_presolve_contact *contact) {
     const pv_body_id *open = user_data;
@@ -1441,7 +1441,7 @@ static pv_presolve_result passes_one(void *user_data, const pv_world *world,
     return PV_ID_EQUALS(contact->b, *open) ? verdict_of_open : PV_PRESOLVE_COLLIDE;
 }
 
-/// The side of a tile stops what passes the tile before it, whichever of both came first.
+/// Behind a tile that lets a sprite pass, the side of the next tile stops it, in either order.
 START_TEST_FOR(a_tile_that_is_passed_covers_no_seam, i, 8) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     verdict_of_open = i & 2 ? PV_PRESOLVE_IGNORE : PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
@@ -1460,7 +1460,7 @@ START_TEST_FOR(a_tile_that_is_passed_covers_no_seam, i, 8) {
     ck_assert_double_le(pv_body_get_velocity(w, b).x, 1);
 }
 
-/// A ridge between two quads holds a plank that lies across it; one that stands on a seam stays.
+/// A ridge between two quads holds a plank that lies across it. A disc on a seam stays.
 START_TEST(ridges_at_seams_hold) {
     for (int side = -1; side < 2; side += 2) {
         pv_vec2 quad[4] = {{0, 100}, {side * 60, 120}, {side * 60, 160}, {0, 160}};
@@ -1490,7 +1490,7 @@ START_TEST(stale_names_say_so) {
     ck_assert_uint_eq(pv_world_get_next_polygon(w, pinned).index, 0);
 }
 
-/// A tower of three that sleeps.
+/// Tower of three sleeping boxes, and its floor
 static pv_body_id tower_floor;
 static pv_body_id tower[3];
 
@@ -1503,7 +1503,7 @@ static void build_tower(void) {
     for (int i = 0; i < 3; i++) ck_assert(!pv_body_is_awake(w, tower[i]));
 }
 
-/// Checks that each of these wakes all three at once.
+/// Each of these wakes all three boxes at once.
 START_TEST_FOR(polygons_sleep_and_wake_together, how, 5) {
     build_tower();
     pv_particle_id corner;
@@ -1525,7 +1525,7 @@ START_TEST_FOR(polygons_sleep_and_wake_together, how, 5) {
         ck_assert_msg(pv_body_is_awake(w, tower[i]), "way %d, box %d", how, i);
 }
 
-/// Two stacked crates and the polygon on them wake together, in whichever slots the crates are.
+/// A polygon wakes the two crates stacked below it, whichever slots they have.
 START_TEST_FOR(a_polygon_wakes_the_sprites_below, slot, 3) {
     for (int i = 0; i < slot; i++) put_box(PV_BODY_STATIC, 20, 20, 600 + 50 * i, 300);
     pv_body_id low = put_box(PV_BODY_DYNAMIC, 30, 20, 0, -10),

@@ -1,6 +1,6 @@
-/* test_poses.c - poses as arrays, questions about one body or two, oriented hits, vectors.
+/* test_poses.c - poses as arrays, queries on one body or two, oriented hits, vectors.
  *
- * Invariant: arrays agree with functions of one body, overlaps with pixels counted one by one.
+ * Invariant: arrays agree with functions of one body, and overlaps with counts of single pixels.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,7 +10,7 @@ enum { BODIES = 12 };
 
 static const char *const hook[] = {"##..", "#...", "####", NULL};
 
-/// A world of turned, scaled and mirrored hooks; every third is static, every fourth disabled.
+/// Returns a world of turned, scaled, mirrored hooks; every third is static, every fourth disabled.
 static pv_world *yard(pv_body_id bodies[BODIES]) {
     pv_world *w = pv_world_create(NULL, NULL);
     pv_mask *mask = text_mask(hook);
@@ -98,7 +98,7 @@ START_TEST(particles_go_into_a_buffer) {
     ck_assert_int_eq(pv_world_get_particle_positions(w, NULL, 0), 5);
 }
 
-/// Counts the pixels of the world that two bodies share, one by one.
+/// Counts the world pixels that two bodies share, one by one.
 static int64_t shared(const pv_world *w, pv_body_id a, pv_body_id b) {
     pv_placed p = pv_body_get_placed(w, a), q = pv_body_get_placed(w, b);
     pv_rect at, over;

@@ -1,6 +1,6 @@
-/* test_presolve.c - what the caller says of contacts, and one-way bodies.
+/* test_presolve.c - presolve callbacks, and one-way bodies.
  *
- * Invariant: expected values are formulas of mechanics, or counts of what was asked.
+ * Invariant: expected values are formulas of mechanics, or counts of calls.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,10 +10,10 @@ enum { RATE = 60 };
 
 static const double G = 320, STEP = 1.0 / RATE;
 
-/// Verdict of the callback, and its calls
+/// Answer of the callback, and its calls
 typedef struct judge {
     pv_presolve_result verdict;
-    /// Properties that replace those of the pair where changes is true
+    /// Properties for the contact, if changes is true
     pv_presolve_contact say;
     bool changes;
     int asked;
@@ -46,7 +46,7 @@ static double x_of(pv_world *w, pv_body_id b) { return pv_body_get_position(w, b
 static double y_of(pv_world *w, pv_body_id b) { return pv_body_get_position(w, b).y; }
 static double vx_of(pv_world *w, pv_body_id b) { return pv_body_get_velocity(w, b).x; }
 
-/// A body that flies on as it is.
+/// Returns the def of a body without gravity that flies at a velocity.
 static pv_body_def flying(double vx, double vy) {
     return WITH(pv_body_def_default(), it.gravity_scale = 0, it.velocity = (pv_vec2){vx, vy});
 }
@@ -59,7 +59,7 @@ static pv_body_id put_box(pv_world *w, double x, double y) {
     return put(w, box_mask(20, 20), x, y, pv_body_def_default());
 }
 
-/* ---- the caller's word ---- */
+/* ---- answers of the callback ---- */
 
 START_TEST_FOR(what_passes_falls_as_if_nothing_were_there, kind, 2) {
     for (int v = PV_PRESOLVE_IGNORE; v <= PV_PRESOLVE_IGNORE_UNTIL_SEPARATED; v++) {
@@ -175,7 +175,7 @@ static pv_body_id platform_at(pv_world *w, pv_mask *mask, double x, double y) {
     return put(w, mask, x, y, WITH(of_type(PV_BODY_STATIC), it.one_way_normal = (pv_vec2){0, -1}));
 }
 
-/// Thrown up from below: how high it comes, and where it is at last, after its tumbling.
+/// Throws a body up at a platform from below. Sets its highest place, and where it is at last.
 static void jump(pv_contact_mode kind, pv_mask *mask, double angle, double speed, int thickness,
                  double *top, double *end) {
     scoped_world *w = open_world(kind, NULL);
@@ -204,7 +204,7 @@ START_TEST_FOR(one_way_platforms_let_through_from_below_and_hold_from_above, kin
     }
 }
 
-/// Checks what begins half a pixel, or one and a half, below the top.
+/// A body half a pixel below the top is held, and one 1.5 px below it falls.
 START_TEST_FOR(one_way_platforms_hold_what_is_up_to_a_pixel_deep, deeper, 2) {
     scoped_world *w = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
     platform_at(w, box_mask(100, 40), 0, 20);
@@ -249,7 +249,7 @@ START_TEST_FOR(the_side_turns_with_the_body, kind, 2) {
     for (int over = 0; over < 2; over++) {
         scoped_world *w = open_world((pv_contact_mode)kind, NULL);
         pv_body_def def = WITH(of_type(PV_BODY_STATIC), it.one_way_normal = (pv_vec2){0, -1});
-        def.angle = over ? acos(-1) + 0.1 : 0.1; /* upside down it holds nothing from above */
+        def.angle = over ? acos(-1) + 0.1 : 0.1; /* upside down, it does not hold from above */
         put(w, box_mask(300, 12), 0, 0, def);
         pv_body_id b =
             put(w, box_mask(20, 20), 0, -60, WITH(pv_body_def_default(), it.static_friction = 1));

@@ -1,18 +1,18 @@
-/* test_recipes.c - the formulas of docs/RECIPES.md, each in a scene.
+/* test_recipes.c - the formulas of docs/RECIPES.md, each in a scene of its own.
  *
- * Invariant: a scene takes its values by the formula of its row, which gives that of the crate.
+ * Invariant: a scene takes its values from the formula of its row, which also gives the number.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "support.h"
 
 static const double DT = 1.0 / 60;
-/// Gravity of a default world [px/s^2].
+/// Gravity of a default world [px/s^2]
 static const double GRAVITY = 320;
-/// Restitution, kinetic friction and its static share of a default body.
+/// Restitution and kinetic friction of a default body, and its static friction as a multiple
 static const double GROUND_BOUNCE = 0.2, GROUND_FRICTION = 0.5, STATIC_SHARE = 1.2;
 
-/// Side of a crate [px] and gravity [px/s^2].
+/// Side of a crate [px], and gravity [px/s^2]
 typedef struct yard {
     int side;
     double g;
@@ -21,7 +21,7 @@ typedef struct yard {
 static const yard yards[] = {{32, 320}, {16, 900}, {64, 160}};
 enum { YARDS = sizeof yards / sizeof *yards };
 
-/// Reads the number of a row's fourth cell, without the commas of thousands.
+/// Returns the number in a row's fourth cell, which may have commas.
 static double number_in(const char *line) {
     char digits[32] = "";
     size_t n = 0;
@@ -31,7 +31,7 @@ static double number_in(const char *line) {
     return strtod(digits, NULL);
 }
 
-/// Returns a value, which the row of the test has to 1 % for the first yard, i.
+/// Returns a value. For the first yard, the test's row must agree within 1 %.
 static double told(int i, double value) {
     char line[1024], end[160];
     bool found = false;
@@ -54,15 +54,15 @@ static void about(double found, double wanted, const char *what) {
                   wanted);
 }
 
-/* ---- the yard of a test ---- */
+/* ---- the yard ---- */
 
-/// World of the test, its crate, and the yard's numbers. A test runs in each yard.
+/// World of the test, its crate, and the yard's numbers. Each test runs in all yards.
 static pv_world *w;
 static pv_body_id box;
 static int side;
 static double g, mass;
 
-/// Without gravity, with it, or on ground whose surface is y = 0
+/// Place of the crate: without gravity, with it, or on ground whose surface is y = 0
 enum { SPACE, AIR, GROUND };
 
 static void leave(void) {
@@ -79,7 +79,7 @@ static pv_body_id ground(double angle) {
                WITH(of_type(PV_BODY_STATIC), it.angle = angle));
 }
 
-/// Takes the numbers of a yard, and opens an empty world that differs from the usual one in def.
+/// Takes a yard's numbers, and opens an empty world from a def with the yard's gravity.
 static void open_yard(int i, pv_world_def def) {
     leave();
     side = yards[i].side;
@@ -89,7 +89,7 @@ static void open_yard(int i, pv_world_def def) {
     w = create_world(&def);
 }
 
-/// Enters a yard, with a crate whose lower side is a height above (0, 0).
+/// Opens a yard with a crate, whose lower side is a height above (0, 0).
 static void enter(int i, int where, double height) {
     open_yard(i, pv_world_def_default());
     if (where == SPACE) pv_world_set_gravity(w, PV_VEC2(0, 0));
@@ -105,7 +105,7 @@ static double time_until(double (*number)(void), double wanted) {
     return frames * DT;
 }
 
-/// Returns how far the crate rises above its place within some seconds [px].
+/// Returns how far the crate rises within some seconds [px].
 static double rise_within(double seconds) {
     double start = y_of(), top = start;
     for (int i = 0; i < (int)lround(seconds * 60); i++) {
@@ -134,7 +134,7 @@ START_TEST(an_impulse_throws_so_high) {
     about(rise_within(3), 2 * side, "height");
 }
 
-/// Returns a mover of a box mask, its pivot between its feet.
+/// Returns a mover with a box mask and its pivot between the feet.
 static pv_mover walker(double x) {
     static pv_mask *mask;
     if (!mask) mask = box_mask(16, 32);
@@ -142,7 +142,7 @@ static pv_mover walker(double x) {
                 it.position = PV_VEC2(x, 0));
 }
 
-/// Lets a standing mover jump; returns its height, and the distance until it stands again [px].
+/// Lets a mover jump. Returns the height, and sets the distance until it stands again [px].
 static double mover_jump(double jump, double gravity, double speed, double *far) {
     pv_mover m = walker(0);
     double top = 0, from;
@@ -200,7 +200,7 @@ START_TEST(low_bounces_end) {
     }
 }
 
-/// Returns the distance that a body of a yard moves on a slope in a second [px].
+/// Returns how far a body slides or rolls down a slope in a second [px].
 static double slip_on(int i, bool round, double degrees, double friction, double rolling) {
     double a = degrees * M_PI / 180;
     open_yard(i, pv_world_def_default());
@@ -332,7 +332,7 @@ START_TEST(an_explosion_throws_so_high) {
 
 /* ---- joints ---- */
 
-/// Hangs the crate from the world with a joint from the middle of its upper side.
+/// Hangs the crate from the world, by a joint at the middle of its upper side.
 static pv_joint_id hang(pv_joint_def def, double length) {
     def.a = pv_anchor_world(PV_VEC2(x_of(), y_of() - side / 2.0 - length));
     def.b = pv_anchor_body(box, PV_VEC2(x_of(), y_of() - side / 2.0));
@@ -363,7 +363,7 @@ START_TEST(a_joint_breaks_at_a_hit) {
             WITH(pv_body_def_default(), it.mass = hits[_i][1] * mass,
                  it.velocity.y = (fast ? 1.15 : 0.85) * hits[_i][0], it.gravity_scale = 0);
         pv_joint_def def = WITH(pv_joint_def_default(), it.type = PV_JOINT_ROPE);
-        /* that of a rigid joint, with 960 substeps a second */
+        /* for a rigid joint, with 960 substeps a second */
         def.break_force = told(_i, 960 * (1 + GROUND_BOUNCE) * hits[_i][0] * mass * shot.mass /
                                        (mass + shot.mass));
         pv_joint_id joint = hang(def, 100);
@@ -387,8 +387,8 @@ START_TEST(a_spring_stretches_under_a_load) {
     about(y_of() - from, stretches[_i], "stretch");
 }
 
-/// Lets a yard's crate swing on a spring from 10 px beyond its rest. Returns the time to the other
-/// side's farthest place [s], and sets *over to its distance [px].
+/// Lets a yard's crate swing on a spring, from 10 px below its rest. Returns the time until it is
+/// highest [s], and sets *over to its distance from rest then [px].
 static double half_swing(int i, double hertz, double ratio, double *over) {
     enter(i, SPACE, 0);
     double rest = y_of(), rate = 2 * M_PI * hertz, damping = 2 * ratio * mass * rate;
@@ -417,13 +417,13 @@ START_TEST(a_spring_calms_down) {
     about(over, 10 * exp(-M_PI * z / sqrt(1 - z * z)), "other side");
 }
 
-/// Returns a rate of a mouse joint [1/s], whose target is half a step ahead when set once a step.
+/// Returns a mouse joint's rate for a lag [1/s]. Targets set once a step are half a step ahead.
 static double mouse_rate(double speed, double lag) { return 2 * speed / (lag + speed * DT / 2); }
 
-/// Speed of the pointer [px/s] and lag [px] in each yard.
+/// Speed of the pointer [px/s], and lag [px], in each yard
 static const double pointers[][2] = {{200, 10}, {400, 12}, {100, 4}};
 
-/// Adds a mouse joint that draws the crate's middle, by its rate and a spare acceleration.
+/// Adds a mouse joint at the crate's middle, with a rate, and with force to spare for a speed.
 static pv_joint_id lead(double rate, double speed) {
     pv_joint_id joint = pv_joint_create_mouse(w, box, pv_body_get_position(w, box));
     double most = mass * (pv_world_get_gravity(w).y + 2 * rate * speed);
@@ -487,7 +487,7 @@ START_TEST(a_motor_starts_in_a_time) {
     about(time_until(spin_of, 0.98 * speed), time, "time");
 }
 
-/// Returns the speed at which a load sinks that a motor is strong enough to hold [rad/s].
+/// Returns the speed at which a load creeps down under a motor that can hold it [rad/s].
 static double creep_of(double lever) { return mass * g * lever / (960 * mass * side * side / 6); }
 
 START_TEST(a_motor_holds_a_load) {
@@ -669,7 +669,7 @@ START_TEST(a_cloth_stretches) {
     about(pv_particle_get_position(w, grains[179]).y - 29 * def.spacing, stretches[_i], "stretch");
 }
 
-/// Stiffness at which a jelly of a height is squashed by its own weight by some pixels.
+/// Returns the stiffness with which a jelly's own weight squashes it by some pixels.
 static double stiffness_of_jelly(double density, double gravity, double height, double squash) {
     return 0.07 * density * gravity * height * height / squash;
 }

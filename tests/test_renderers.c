@@ -1,10 +1,10 @@
 /* test_renderers.c - turned masks against renderers: pixman's nearest filter, and SDL's OpenGL
- * renderer. OpenGL needs the word gl and the display of renderers.sh.
+ * renderer, which needs the argument gl and the display of renderers.sh.
  *
- * Invariant: a pixel may differ only where its center, mapped back in long double, is within 1/256
- * of the edge of a texel for pixman, whose matrices are 16.16, and within 1/128 px of the screen
- * for OpenGL, which snaps corners to 1/256 px. At an exact edge the library takes the right and
- * lower texel, pixman the other.
+ * Invariant: a pixel may differ only if its center, mapped back in long double, is near a texel's
+ * edge. Pixman's matrices are 16.16, so 1/256 texel is near. OpenGL snaps corners to 1/256 px, so
+ * 1/128 px of the screen is near. Exactly on an edge, the library takes the right and lower texel,
+ * and pixman the other one.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -29,7 +29,7 @@ static pv_mask *random_mask(int most) {
     return mask;
 }
 
-/// Any turn; half of them scaled, unevenly; any flip; whole quarter turns at times.
+/// Returns a random transform: any angle or quarter turns, half of them scaled, any flip.
 static pv_transform random_pose(const pv_mask *mask, double x, double y) {
     pv_transform t = pv_transform_identity();
     t.position = pv__vec(x, y);
@@ -41,7 +41,7 @@ static pv_transform random_pose(const pv_mask *mask, double x, double y) {
     return t;
 }
 
-/// Computes how far a world pixel's center is from the edge of a texel, along each axis [texel].
+/// Computes the distance of a world pixel's center from a texel's edge, along each axis [texel].
 static void to_edges(const pv_transform *t, int x, int y, long double out[2]) {
     long double rx = x + 0.5L - t->position.x, ry = y + 0.5L - t->position.y;
     long double u = t->pivot.x + (t->rotation.c * rx + t->rotation.s * ry) / t->scale.x;
@@ -56,7 +56,7 @@ static void to_edges(const pv_transform *t, int x, int y, long double out[2]) {
 
 #ifdef HAVE_PIXMAN
 
-/// Draws the mask with pixman at its turned bitmap, one byte per pixel; to be freed.
+/// Draws a mask with pixman in its turned bitmap's place. Returns a byte per pixel, to be freed.
 static unsigned char *draw(const pv_mask *mask, const pv_transform *t, pv_rect at, int *pitch) {
     int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask), from_pitch = (w + 3) & ~3;
     double c = t->rotation.c, s = t->rotation.s, x = at.x - t->position.x, y = at.y - t->position.y;
@@ -83,7 +83,7 @@ static unsigned char *draw(const pv_mask *mask, const pv_transform *t, pv_rect a
     return drawn;
 }
 
-/// Returns the greatest distance of a differing pixel from a texel's edge [texel]; counts pixels.
+/// Returns how far a differing pixel may be from a texel's edge [texel]; counts pixels.
 static long double compare(const pv_mask *mask, const pv_transform *t, long *pixels, long *wrong) {
     pv_rect at;
     int pitch;
@@ -113,7 +113,7 @@ START_TEST(turned_masks_are_what_pixman_draws) {
     ck_assert_int_lt(differing, pixels / 500);
 }
 
-/// On whole or half pixels and in quarter turns no center is on an edge: nothing differs.
+/// With whole or half positions and quarter turns, no center is on an edge, and nothing differs.
 START_TEST(quarter_turns_are_drawn_alike) {
     long pixels = 0, differing = 0;
     for (int i = 0; i < 600; i++) {
@@ -157,7 +157,7 @@ static SDL_Texture *texture_of(SDL_Renderer *renderer, const pv_mask *mask) {
     return made;
 }
 
-/// Draws a mask as two triangles and reads all back; false when SDL would not.
+/// Draws a mask as two triangles and reads the picture back. Returns false if SDL fails.
 static bool draw_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transform *t,
                     Uint32 *to) {
     const int order[6] = {0, 1, 2, 2, 1, 3};
@@ -178,7 +178,7 @@ static bool draw_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transf
     return good;
 }
 
-/// Returns how far the farthest differing pixel is from an edge [px]; -1 if SDL does not draw.
+/// Returns the greatest distance of a differing pixel from an edge [px]; -1 if SDL fails.
 static double compare_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transform *t) {
     static Uint32 drawn[SIDE * SIDE];
     long double worst = 0, edge[2];

@@ -1,6 +1,6 @@
-/* test_rest.c - what rests costs next to nothing and reacts at once; what is slow is not at rest.
+/* test_rest.c - bodies at rest cost almost nothing and react at once; slow ones are not at rest.
  *
- * Invariant: expected motions are those of free fall and of momentum.
+ * Invariant: expected motions follow from free fall and momentum.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,7 +18,7 @@ static pv_body_def stuff(pv_body_type type, double friction) {
 
 static void run(pv_world *w, double seconds) { steps_well(w, (int)(seconds * 60 + 0.5)); }
 
-/// Puts a floor whose surface is y = 0.
+/// Adds a floor whose surface is y = 0.
 static void put_floor(pv_world *w, int width, double x, double friction) {
     put(w, box_mask(width, 20), x, 10, stuff(PV_BODY_STATIC, friction));
 }
@@ -32,7 +32,7 @@ static double y_of(const pv_world *w, pv_body_id b) { return pv_body_get_positio
 static double vx_of(const pv_world *w, pv_body_id b) { return pv_body_get_velocity(w, b).x; }
 static double vy_of(const pv_world *w, pv_body_id b) { return pv_body_get_velocity(w, b).y; }
 
-/// A pyramid of boxes on a floor after so many seconds; the last box is the top.
+/// Returns a pyramid of boxes on a floor after some seconds; the last box is the top.
 static pv_world *pyramid(pv_body_id box[BOXES], bool sleeping, double seconds) {
     pv_world *w = plain_world(0, GRAVITY, sleeping);
     int n = 0;
@@ -45,7 +45,7 @@ static pv_world *pyramid(pv_body_id box[BOXES], bool sleeping, double seconds) {
     return w;
 }
 
-/// Returns how many bodies went through all substeps of the last step.
+/// Returns the number of bodies that took all substeps of the last step.
 static int restless(const pv_world *w) { return w->solver.active_count + w->solver.flying_count; }
 
 START_TEST(a_pile_at_rest_takes_one_substep) {
@@ -87,13 +87,13 @@ START_TEST(what_moves_takes_all_substeps) {
     pv_body_id ball = put(w, disc_mask(8), 300, -300, pv_body_def_default());
     for (int i = 0; i < 30; i++) {
         run(w, STEP);
-        ck_assert_int_eq(restless(w), 1); /* flying, away from the pile */
+        ck_assert_int_eq(restless(w), 1); /* only the ball, away from the pile */
         double t = (i + 1) * STEP;
         ck_assert_double_eq_tol(y_of(w, ball), -300 + 0.5 * GRAVITY * t * t, 1e-6);
     }
 }
 
-/// Pokes one of a bucket of discs at rest in each step.
+/// Pokes one disc of a heap at rest in each step; few others must be roused.
 START_TEST(a_poke_rouses_what_it_moves) {
     enum { COLUMNS = 30, DISCS = 600, CELL = 17 };
     scoped_world *w = plain_world(0, GRAVITY, false);
@@ -117,7 +117,7 @@ START_TEST(a_poke_rouses_what_it_moves) {
         roused += restless(w);
     }
     ck_assert_int_gt(roused, 0);
-    ck_assert_int_lt(roused, 60 * DISCS / 50); /* most come to rest before the step ends */
+    ck_assert_int_lt(roused, 60 * DISCS / 50); /* most rest again before the step ends */
 }
 
 START_TEST_FOR(a_kick_is_felt_in_its_step, sleeping, 2) {
@@ -140,14 +140,14 @@ START_TEST_FOR(gravity_turned_lifts_all_in_its_step, sleeping, 2) {
     for (int i = 0; i < BOXES; i++) at[i] = pv_body_get_position(w, box[i]);
     pv_world_set_gravity(w, (pv_vec2){0, -GRAVITY});
     run(w, STEP);
-    for (int i = 0; i < BOXES; i++) /* overlaps open a little more when released */
+    for (int i = 0; i < BOXES; i++) /* released overlaps open a bit more */
         ck_assert_double_eq_tol(y_of(w, box[i]) - at[i].y, -0.5 * GRAVITY * STEP * STEP, 0.015);
     run(w, 0.5 - STEP);
     for (int i = 0; i < BOXES; i++) ck_assert_double_eq_tol(vy_of(w, box[i]), -GRAVITY / 2, 1);
 }
 
 START_TEST(a_force_moves_what_rests) {
-    /* three times what friction holds, and a third of it */
+    /* three times the force that friction can hold, and a third of it */
     for (int k = 0; k < 2; k++) {
         scoped_world *w = plain_world(0, GRAVITY, false);
         put_floor(w, 400, 0, 0.3);
@@ -177,7 +177,7 @@ START_TEST(a_force_on_what_rests_ends_at_a_wall_that_it_has_not_met) {
     ck_assert_double_eq_tol(x_of(w, box), 0, 0.02);
 }
 
-/// Momentum along x of all that moves.
+/// Returns the momentum along x of all dynamic bodies.
 static double momentum(const pv_world *w) {
     double sum = 0;
     for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;)
@@ -185,7 +185,7 @@ static double momentum(const pv_world *w) {
     return sum;
 }
 
-/// A column of boxes on a floor.
+/// Returns a world with a column of boxes on a floor.
 static pv_world *column(pv_body_id box[3], double friction, bool sleeping) {
     pv_world *w = plain_world(0, GRAVITY, sleeping);
     put_floor(w, 2000, 0, friction);
@@ -196,7 +196,7 @@ static pv_world *column(pv_body_id box[3], double friction, bool sleeping) {
 
 START_TEST_FOR(a_kick_goes_through_a_column_in_its_step, sleeping, 2) {
     pv_body_id box[3];
-    /* Loss of speed from one box's weight on one box */
+    /* Speed that one box loses under the weight of one box */
     double mu = 0.3, speed = 300, slowed = mu * GRAVITY * STEP;
     scoped_world *w = column(box, mu, sleeping);
     pv_vec2 impulse = {speed * pv_body_get_mass(w, box[0]), 0};
@@ -258,7 +258,7 @@ START_TEST(two_that_touch_in_space_float_on) {
 }
 
 START_TEST(creeping_gets_away) {
-    /* a tilt of 0.1 px/s^2 on ice: late, but not for ever */
+    /* a tilt of 0.1 px/s^2 on ice moves it late, but it does */
     scoped_world *w = plain_world(0.1, GRAVITY, false);
     put_floor(w, 4000, 0, 0);
     pv_body_id box = put_box(w, 0, -SIZE / 2.0 - 0.02, 0);
@@ -270,7 +270,7 @@ START_TEST(creeping_gets_away) {
     ck_assert_double_eq_tol(vx_of(w, box) - early, 0.1 * 10, 0.01);
 }
 
-/// Checks that a free body follows its formula and never sleeps.
+/// Checks that a free body moves by the formula and never sleeps.
 static void check_flight(double g, double speed, double seconds) {
     scoped_world *w = plain_world(0, g, true);
     pv_body_id b = put(w, box_mask(SIZE, SIZE), 0, 0,
@@ -287,7 +287,7 @@ static void check_flight(double g, double speed, double seconds) {
 START_TEST(what_flies_does_not_fall_asleep) {
     check_flight(0.5, 0, 10);
     check_flight(2, 0, 10);
-    check_flight(0.5, -2, 8); /* stops for a moment */
+    check_flight(0.5, -2, 8); /* stops for a moment on the way */
     check_flight(20, -60, 6);
     check_flight(0, 0.1, 10);
     check_flight(0, -0.02, 10);
@@ -321,7 +321,7 @@ START_TEST(rest_is_found_again) {
     ck_assert_int_eq(restless(w), 0);
 }
 
-/// Bodies sleep with the driven body that bears them, and fall at once without it.
+/// Bodies fall asleep together with a kinematic one that bears them, and fall when it is destroyed.
 static void check_on_driven(pv_contact_mode contacts) {
     scoped_world *w = world_by(contacts);
     pv_body_id ground = put(w, box_mask(400, 20), 0, 10, stuff(PV_BODY_KINEMATIC, 0.6)), boxes[3];
@@ -341,7 +341,7 @@ START_TEST(what_a_driven_body_bears_sleeps_with_it) {
     check_on_driven(PV_CONTACT_MODE_PIXELS);
 }
 
-/// Puts a square ring of a thickness of 5 px around the origin.
+/// Adds a square ring around the origin, 5 px thick.
 static void put_ring(pv_world *w, int side) {
     pv_mask *m = box_mask(side, side);
     pv_body_def def = WITH(pv_body_def_default(), it.gravity_scale = 0);
@@ -349,7 +349,7 @@ static void put_ring(pv_world *w, int side) {
     put(w, m, 0, 0, def);
 }
 
-/// A push takes a crate inside of rings past pegs, and over the pair limit; it gets its speed.
+/// A push moves a resting crate in a crowd at full speed, even if its pairs exceed the limit.
 START_TEST(a_push_from_rest_counts_in_a_crowd) {
     for (int rest = 16; rest < 24; rest++) {
         scoped_world *w = plain_world(0, 20, false);

@@ -1,7 +1,7 @@
 /* test_rotate.c - placed masks against the inverse map in long double, pixel by pixel.
  *
- * Invariant: expected pixels follow from the definition of the transform. But for quarter turns,
- * the map may differ where the center falls within 1/256 px of the edge of a texel.
+ * Invariant: expected pixels follow from the definition of the transform. Except in quarter turns,
+ * they may differ where the center falls within 1/256 px of a texel's edge.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -46,7 +46,7 @@ static void check_padding(const pv_mask *mask) {
         ck_assert(bits->words[(size_t)(bits->w / 64 * bits->h + y)] >> bits->w % 64 == 0);
 }
 
-/// Compares the raster with the oracle, also in a margin where it must be empty.
+/// Compares the raster with the oracle, and checks that a margin around it is empty.
 static void check_transformed(const pv_mask *mask, const pv_transform *t, int margin) {
     pv_rect o;
     pv_error error;
@@ -55,7 +55,7 @@ static void check_transformed(const pv_mask *mask, const pv_transform *t, int ma
     ck_assert_int_eq(error.status, PV_OK);
     ck_assert_mask_size(got, o.w, o.h);
     pv_box box = pv_transform_compute_bounds(t, pv_mask_get_width(mask), pv_mask_get_height(mask));
-    ck_assert(o.x >= box.min.x - 1 && o.y >= box.min.y - 1); /* at most a spare pixel at a side */
+    ck_assert(o.x >= box.min.x - 1 && o.y >= box.min.y - 1); /* at most a spare pixel on a side */
     ck_assert(o.x + o.w <= box.max.x + 1 && o.y + o.h <= box.max.y + 1);
     for (int y = -margin; y < o.h + margin; y++)
         for (int x = -margin; x < o.w + margin; x++) {
@@ -93,7 +93,7 @@ START_TEST(far_places_are_as_good_as_near_ones) {
 
 /* ---- exactness ---- */
 
-/// Checks quarter turns, mirrored or not, at quarters of a pixel, with whole numbers alone.
+/// Checks quarter turns, mirrored or not, at quarters of a pixel, in integers.
 static void check_quarter(const pv_mask *mask, int turns, int mirror_x, int mirror_y, int px4,
                           int py4) {
     static const int cosine[4] = {1, 0, -1, 0}, sine[4] = {0, 1, 0, -1};
@@ -126,7 +126,7 @@ static void fill_garbage(pv__bits *bits) {
     memset(bits->words, 0xa5, pv__bits_word_count(bits->w, bits->h) * sizeof(uint64_t));
 }
 
-/* A slope of 2^-32 in one direction turns the word-wise copy off, and changes no pixel. */
+/* A slope of 2^-32 along one axis disables the copy by words, but changes no pixel. */
 START_TEST(upright_copy_is_the_general_path) {
     uint64_t fast_words[4 * 40], slow_words[4 * 40];
     for (int i = 0; i < 2000; i++) {
@@ -147,7 +147,7 @@ START_TEST(upright_copy_is_the_general_path) {
     }
 }
 
-/* Any window shows the same pixels. */
+/* All windows of a raster show the same pixels. */
 START_TEST(windows_of_a_raster_agree) {
     uint64_t words[4 * 60];
     for (int i = 0; i < 500; i++) {
@@ -183,12 +183,12 @@ START_TEST(windows_far_away_are_empty) {
     }
 }
 
-/* At 2^10 texels per pixel, 2^22 px to the right, a sum of 64 bits wraps back into the picture. */
+/* At 2^10 texels per pixel, 2^22 px to the right, a 64-bit sum would wrap back into the picture. */
 START_TEST(the_map_does_not_wrap) {
     uint64_t words[5];
     scoped_mask *mask = box_mask(64, 64);
     pv_transform t = WITH(pv_transform_identity(), it.scale.x = 1.0 / 1024);
-    t.pivot.x = -500; /* the center of pixel (0, 0) comes from texel 12 */
+    t.pivot.x = -500; /* the center of pixel (0, 0) is in texel 12 */
     pv__map map = pv__raster_map_of(&t);
     for (int x = -(1 << 24); x <= 1 << 24; x += 1 << 22) {
         pv__bits out = {9, 5, words};
@@ -275,7 +275,7 @@ START_TEST(wrong_transforms_are_refused) {
     t.scale.x = 1024, refuse(mask, t, PV_ERROR_TOO_LARGE);
 }
 
-/* Checks the greatest valid scales, pivots and places: no overflow, and an error or a mask. */
+/* The greatest valid scales, pivots and places overflow nothing, and give an error or a mask. */
 START_TEST(extremes_are_survived) {
     const double ends[] = {-PV_MAX_COORDINATE, -0.5, PV_MAX_COORDINATE},
                  scales[] = {-1024, 1.0 / 1024, 1024};

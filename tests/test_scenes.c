@@ -1,6 +1,6 @@
 /* test_scenes.c - every scene of the demo, played without a window.
  *
- * Invariant: checks concern what is seen: bodies stay in sight, rest, and share no pixels.
+ * Invariant: checks concern what a viewer sees: bodies stay in sight, rest, and share no pixels.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -28,7 +28,7 @@ static int restless(uint64_t seed) {
     return moving;
 }
 
-/* A ball may roll in its bowl: 7 bodies of 48 heaps do. */
+/* A ball may still roll in its bowl, as 7 bodies of 48 heaps do. */
 START_TEST(the_heap_comes_to_rest) {
     int moving = 0;
     uint64_t last = last_seed(8);
@@ -62,7 +62,7 @@ START_TEST(every_kernel_gives_the_same_hash) {
 
 /* ---- carving ---- */
 
-/// Pixels of a body's picture that show though they are not solid, or the other way round.
+/// Counts pixels of a body's picture that are drawn but not solid, or the other way round.
 static int64_t wrong_pixels(pv_body_id body) {
     const struct sprite *sprite = stage_sprite_of(stage, body);
     const pv_mask *mask = pv_body_get_mask(world, body);
@@ -76,7 +76,7 @@ static int64_t wrong_pixels(pv_body_id body) {
     return wrong;
 }
 
-/// Plays, and looks at bodies that can be carved every so often. Returns how many fell off.
+/// Plays a scene, and checks pictures of bodies at times. Returns how many parts fell off.
 static int check_pictures(const char *name, int frames) {
     int fell = 0, looked_at = 0;
     start(name, 2);
@@ -98,7 +98,7 @@ static int check_pictures(const char *name, int frames) {
 START_TEST(what_is_carved_shows_its_solid_pixels) {
     static const struct {
         const char *scene;
-        int frames, fell; /* of fell, more fall off */
+        int frames, fell; /* more than fell fall off */
     } played[] = {{"dig", 1500, 4}, {"shatter", 300, 40}, {"sawmill", 600, 2}, {"castle", 960, 0}};
     for (uint64_t i = 0; i < last_seed(4); i++)
         ck_assert_int_gt(check_pictures(played[i].scene, played[i].frames), played[i].fell);
@@ -109,7 +109,7 @@ static uint32_t texel_at(const pv_image *image, int x, int y) {
     return (uint32_t)t[0] << 24 | (uint32_t)t[1] << 16 | (uint32_t)t[2] << 8 | t[3];
 }
 
-/// A picture of which each texel says where it was.
+/// Returns a picture in which each texel's color is its place.
 static pv_image *chart(int width, int height) {
     pv_image *image = pv_image_create(width, height, NULL, NULL);
     ck_assert_ptr_nonnull(image);
@@ -139,8 +139,8 @@ START_TEST(a_part_of_a_part_shows_what_it_showed) {
     pv_body_def def = pv_body_def_default();
     pv_body_id bar = stage_put(stage, stage_keep(stage, "bar", chart(WIDE, HIGH), NULL), def);
     pv_world_step(world, SCENE_STEP);
-    cut_at(bar, LEFT, HIGH); /* the right part falls off: 111...199 */
-    cut_at(pv_world_get_next_body(world, bar), RIGHT, HIGH); /* and of that 111...150 */
+    cut_at(bar, LEFT, HIGH); /* the right part, 111...199, falls off */
+    cut_at(pv_world_get_next_body(world, bar), RIGHT, HIGH); /* and 111...150 of that */
     pv_world_step(world, SCENE_STEP);
     ck_assert_int_eq(pv_world_get_events(world).split_count, 2);
     stage_follow(stage);
@@ -150,7 +150,7 @@ START_TEST(a_part_of_a_part_shows_what_it_showed) {
         ck_assert_int_eq(wrong_pixels(b), 0);
         const pv_image *image = stage_sprite_of(stage, b)->image;
         pv_rect box = pv_mask_compute_bounds(pv_body_get_mask(world, b));
-        int x = box.x + box.w / 2, y = box.h / 2; /* off the rims, which are darker */
+        int x = box.x + box.w / 2, y = box.h / 2; /* away from the rims, which are darker */
         firsts[count] = (int)(texel_at(image, x, y) >> 24) - box.w / 2;
         ck_assert_uint_eq(texel_at(image, x, y) & 0xffffff, (uint32_t)y << 16 | 7u << 8 | 255u);
         ck_assert(count > 0 || PV_ID_EQUALS(b, bar));
@@ -173,7 +173,7 @@ START_TEST(the_right_button_digs) {
     const pv_vec2 between = {470, 600};
     struct viewer viewer;
     ck_assert_int_eq(viewer_open(&viewer, scene_find("dig"), 1, NULL, 0), EXIT_SUCCESS);
-    viewer_resize(&viewer, WIDTH, HEIGHT); /* a pixel of the canvas is one of the world */
+    viewer_resize(&viewer, WIDTH, HEIGHT); /* one canvas pixel per world pixel */
     const pv_world *dug = viewer.stage->world;
     int64_t before = soft_pixels(dug);
     ck_assert_ptr_nonnull(stage_sprite_of(viewer.stage, pv_world_pick_body(dug, between)));
@@ -183,7 +183,7 @@ START_TEST(the_right_button_digs) {
     viewer_advance(&viewer, SCENE_STEP * 1.5);
     int64_t after = soft_pixels(dug);
     double swept = 100 * 2 * viewer.stage->spade + 3.15 * viewer.stage->spade * viewer.stage->spade;
-    ck_assert_double_gt((double)(before - after), swept * .5); /* caves are there */
+    ck_assert_double_gt((double)(before - after), swept * .5); /* part of it is caves */
     ck_assert_double_le((double)(before - after), swept * 1.01);
     ck_assert(!stage_is_body(pv_world_pick_body(dug, between)));
     viewer_stop_biting(&viewer);
@@ -232,7 +232,7 @@ static void expect_finite(void) {
     }
 }
 
-/// Marks the free pixels that are connected with a pixel by edges; none is at the rim.
+/// Marks the free pixels that are connected with a pixel by edges; none of them is at the rim.
 static void flood(const pv_mask *mask, bool *marks, int x, int y) {
     int w = pv_mask_get_width(mask), count = 0;
     scoped_memory int *stack =

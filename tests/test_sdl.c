@@ -1,6 +1,6 @@
 /* test_sdl.c - pixverlet/sdl.h and sdl_game.h with SDL's software renderer, without a window.
  *
- * Invariant: what is expected of pixels is a formula, a mask or another frame.
+ * Invariant: expected pixels come from a formula, a mask, or another frame.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +12,7 @@
 
 #define SIDE 200
 
-/// Defines the picture of all tests: 37 x 23 px, without symmetry.
+/// Tells whether a pixel of the tests' picture is solid; it has 37 x 23 px and no symmetry.
 static bool solid(int x, int y) {
     return x >= 0 && y >= 0 && x < 37 && y < 23 && (x * x + 3 * y) % 7 < 4;
 }
@@ -31,7 +31,7 @@ static SDL_Surface *make_surface(Uint32 format) {
     return s;
 }
 
-/// Puts one of two values of the surface's format into each pixel.
+/// Fills a surface with the picture, in two values of its format.
 static void poke(SDL_Surface *s, Uint32 on, Uint32 off) {
     for (int i = 0; i < PIXELS; i++) {
         SDL_Rect pixel = {i % WIDTH, i / WIDTH, 1, 1};
@@ -45,7 +45,7 @@ static SDL_Surface *paint(Uint32 format) {
     return s;
 }
 
-/// Checks it pixel by pixel, with a margin, and releases it.
+/// Checks that a mask is the picture, with a margin, and releases it.
 static void is_picture(pv_mask *mask) {
     ck_assert_ptr_nonnull(mask);
     ck_assert_mask_size(mask, WIDTH, HEIGHT);
@@ -56,7 +56,7 @@ static void is_picture(pv_mask *mask) {
 
 static const SDL_Rect whole = {0, 0, SIDE, SIDE};
 
-/// The renderer of a test, on a surface, and its world; a game has its own renderer.
+/// Renderer of a test, which draws on a surface, and its world; a game has its own renderer
 static SDL_Renderer *renderer;
 static SDL_Surface *page;
 static pv_world *world;
@@ -89,7 +89,7 @@ static void close_renderer(void) {
     SDL_Quit();
 }
 
-/// Counts the pixels of a part where anything was drawn.
+/// Counts the lit pixels in a part of the picture.
 static int count_lit(SDL_Renderer *of, const SDL_Rect *part) {
     static unsigned char rgba[SIDE * SIDE * 4];
     int count = 0;
@@ -118,7 +118,7 @@ START_TEST(surfaces_of_every_alpha_become_masks) {
     }
 }
 
-/// Masks from a color key, also of a surface packed for it, from a palette, and without either.
+/// Masks come from a color key, also in RLE and palette surfaces; without a key, all is solid.
 START_TEST(surfaces_without_alpha_become_masks) {
     const Uint32 formats[] = {SDL_PIXELFORMAT_RGB24, SDL_PIXELFORMAT_RGB565, SDL_PIXELFORMAT_RGB888,
                               SDL_PIXELFORMAT_INDEX8};
@@ -166,7 +166,7 @@ START_TEST(textures_become_masks_and_stay_as_they_are) {
     ck_assert_ptr_eq(SDL_GetRenderTarget(renderer), target);
     SDL_RenderSetViewport(renderer, NULL);
     ck_assert_int_eq(count_lit(renderer, &whole), 0);
-    SDL_DestroyTexture(target); /* SDL would leak what its renderer has left to draw */
+    SDL_DestroyTexture(target); /* else SDL leaks what is still to be drawn */
 }
 
 START_TEST(what_is_no_picture_is_refused) {
@@ -189,7 +189,7 @@ static pv_body_id put_picture(SDL_Surface *s, pv_vec2 at, double angle, pv_vec2 
                WITH(of_type(PV_BODY_STATIC), it.scale = scale, it.angle = angle));
 }
 
-/// Returns the place of a body's point in the view; the center of mass is that of the formula.
+/// Returns the place in the view of a point of a body. Its center of mass follows from the formula.
 static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, pv_vec2 scale,
                         const pv_sdl_camera *view) {
     double sx = 0, sy = 0, n = 0, c = cos(angle), s = sin(angle);
@@ -200,7 +200,7 @@ static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, pv_vec2 sc
                      (at.y + s * x + c * y - view->top_left.y) * view->zoom};
 }
 
-/// The middle of a texel is lit if it is solid, for pictures and debug masks, at a zoom of four.
+/// The middle of a texel is lit if it is solid, in pictures and debug masks, at a zoom of 4.
 START_TEST_FOR(bodies_are_drawn_where_they_collide, round, 34) {
     scoped_surface *s = paint(SDL_PIXELFORMAT_RGBA32);
     SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, s);
@@ -226,7 +226,7 @@ START_TEST_FOR(bodies_are_drawn_where_they_collide, round, 34) {
     ck_assert_int_gt(seen, 700);
 }
 
-/// Returns how far a point is from a turned rectangle w x h about a place; negative inside.
+/// Returns the distance of a point from a turned rectangle w x h about a place; negative inside.
 static double outside(double px, double py, pv_vec2 at, double angle, double w, double h) {
     double c = cos(angle), s = sin(angle);
     double u = fabs(c * (px - at.x) + s * (py - at.y)) - w / 2,
@@ -234,7 +234,7 @@ static double outside(double px, double py, pv_vec2 at, double angle, double w, 
     return u > 0 && v > 0 ? hypot(u, v) : fmax(u, v);
 }
 
-/// Rims are off as pv_sdl_draw_texture() states; upright ones and debug masks are exact.
+/// Rims are off by what pv_sdl_draw_texture() states. Upright pictures and debug masks are exact.
 START_TEST(rims_are_as_far_off_as_is_said) {
     SDL_Texture *texture =
         SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STATIC, 50, 30);
@@ -289,7 +289,7 @@ START_TEST(lines_and_discs_are_drawn_through_the_camera) {
     ck_assert_vec_eq_tol(back, -7, 9, 1e-9);
 }
 
-/// A dot in the right half of a sheet is drawn at its transform, also mirrored and larger.
+/// Part of a texture, with a dot, is drawn at its transform, also mirrored and enlarged.
 START_TEST(parts_are_drawn_and_mirrored) {
     scoped_surface *sheet = SDL_CreateRGBSurfaceWithFormat(0, 20, 10, 32, SDL_PIXELFORMAT_RGBA32);
     const SDL_Rect right = {10, 0, 10, 10}, dot = {18, 1, 1, 1};
@@ -302,7 +302,7 @@ START_TEST(parts_are_drawn_and_mirrored) {
         at.position = (pv_vec2){60, 70}, at.pivot = (pv_vec2){2, 3}, at.scale = scales[i];
         blacken();
         ck_assert(pv_sdl_draw_texture(&view, texture, &right, &at));
-        for (int k = 0; k < SIDE * SIDE; k++) { /* the view's pixel back in the part */
+        for (int k = 0; k < SIDE * SIDE; k++) { /* maps the view's pixel back into the part */
             double x = (k % SIDE + 0.5 + 10 - 60) / scales[i].x + 2,
                    y = (k / SIDE + 0.5 + 20 - 70) / scales[i].y + 3;
             bool lit = x > 8 && x < 9 && y > 1 && y < 2;
@@ -376,7 +376,7 @@ START_TEST(presses_wait_for_a_step) {
     ck_assert(!pv_sdl_game_frame(game));
 }
 
-/// The ball is the disc of sprites/README.md, drawn and colliding. Disabled ones are not drawn.
+/// The ball collides and is drawn as the disc of sprites/README.md. Disabled bodies are not drawn.
 START_TEST(games_draw_their_sprites) {
     game = open_game(2, "");
     pv_sdl_sprite *ball = pv_sdl_game_load_sprite(game, source_path("sprites/ball.png"));
@@ -546,7 +546,7 @@ static double across(void) {
     return pv_sdl_game_get_axis(game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
 }
 
-/// Checks stick, cross and buttons of a game pad. A stick hardly moved is at rest, and keys win.
+/// Tests sticks, cross and buttons of a game pad. Small deflections count as rest, and keys win.
 START_TEST(game_pads_are_keys_and_axes) {
     game = open_game(0, "");
     push_axis(SDL_CONTROLLER_AXIS_LEFTX, 16384);
@@ -570,7 +570,7 @@ START_TEST(cameras_follow_and_stay_in_bounds) {
     pv_sdl_camera camera = pv_sdl_camera_default(renderer);
     const pv_box none = {{1, 1}, {0, 0}}, wide = {{0, 0}, {1000, 300}};
     double before = camera.top_left.x;
-    camera.zoom = 2;               /* 100 x 100 px of the world */
+    camera.zoom = 2;               /* shows 100 x 100 px of the world */
     for (int i = 0; i < 27; i++) { /* 0.45 s */
         pv_sdl_camera_follow(&camera, PV_VEC2(550, 350), none, 1.0 / 60);
         ck_assert(camera.top_left.x > before && camera.top_left.x < 500);
@@ -586,7 +586,7 @@ START_TEST(cameras_follow_and_stay_in_bounds) {
     ck_assert(camera.top_left.x == 0 && camera.top_left.y == -10);
 }
 
-/// Checks the letter T at twice its size, a newline, and that all letters differ.
+/// Tests the letter T at twice its size, a newline, and that all letters differ.
 START_TEST(text_is_drawn) {
     pv_sdl_draw_text(renderer, 10, 20, 2, 0xffffffff, "T\n\xff");
     for (int x = 12; x < 22; x++) ck_assert(is_lit(renderer, x, 20) && is_lit(renderer, x, 21));
@@ -601,7 +601,7 @@ START_TEST(text_is_drawn) {
                              0);
 }
 
-/// Checks that F2 saves the picture that is shown.
+/// F2 saves the picture on the screen.
 START_TEST(screenshots_are_what_is_shown) {
     game = open_game(3, "1+F2");
     game->background = 0x305070ff;
@@ -630,7 +630,7 @@ typedef struct frame {
 
 static frame f;
 
-/// A renderer on a surface, a scene and a world without gravity
+/// Renderer on a surface, scene, and world without gravity
 typedef struct stage {
     SDL_Surface *page;
     SDL_Renderer *renderer;
@@ -683,7 +683,7 @@ static int count_differences(const frame *a, const frame *b) {
     return count;
 }
 
-/// Makes a sprite of the stage whose pixel (x, y) has the color (x + 1, y + 1, kind); full by a formula.
+/// Makes a sprite whose pixel (x, y) has the color (x + 1, y + 1, kind). solid() says where.
 static pv_sdl_sprite *make_sprite(stage *s, int w, int h, int kind) {
     scoped_image *image = pv_image_create(w, h, NULL, NULL);
     for (int y = 0; y < h; y++)
@@ -739,7 +739,7 @@ static void fill(stage *s, pv_sdl_sprite *const sprites[3], uint64_t *seed) {
 
 /* ---- what is drawn, pixel by pixel ---- */
 
-/// Counts pixels that differ from the masks of all bodies, the last on top, by sprites' blues.
+/// Counts pixels that differ from the topmost body's mask; a sprite's blue tells which it is.
 static int count_wrong_pixels(const stage *s, const frame *in) {
     static int top[VIEW * VIEW];
     int wrong = 0;
@@ -777,7 +777,7 @@ START_TEST(frames_are_the_pixels_that_collide) {
             splits += pv_world_get_events(s.world).split_count;
             pv_sdl_scene_update(s.scene, s.world);
             if (step % 4 == 3) cut_all(&s, random_cut(&seed));
-            if (step % 3 == 1) continue; /* two steps in a frame */
+            if (step % 3 == 1) continue; /* two steps to a frame */
             draw_frame(&s, &f);
             int wrong = count_wrong_pixels(&s, &f);
             ck_assert_msg(wrong == 0, "round %d, step %d: %d px", (int)round, step, wrong);
@@ -786,7 +786,7 @@ START_TEST(frames_are_the_pixels_that_collide) {
     ck_assert_int_gt(splits, 60);
 }
 
-/// Counts the pixels that have another color than in an earlier frame and are not black.
+/// Counts the pixels that changed to another color than black. Sets how many turned black.
 static int count_changed(const frame *before, const frame *after, int *black) {
     *black = 0;
     for (int i = 0; i < VIEW * VIEW; i++)
@@ -811,7 +811,7 @@ START_TEST(parts_keep_their_part_of_the_picture) {
                                   : pv_cut_line(a, b, 4);
             int black, black_then;
             pv_world_carve(s.world, &cut, NULL, NULL);
-            draw_frame(&s, &now); /* before any event of it */
+            draw_frame(&s, &now); /* before its events */
             int changed = count_changed(&before, &now, &black);
             ck_assert_msg(changed == 0, "round %d, cut %d: %d px", (int)round, cuts, changed);
             ck_assert_int_gt(black, 20);
@@ -853,7 +853,7 @@ START_TEST(restored_worlds_look_as_they_did) {
 
 /* ---- textures ---- */
 
-/// Checks textures in quarter turns at whole scales, which SDL draws by pixel centers everywhere.
+/// Textures in quarter turns at whole scales are exact, as SDL draws them by pixel centers.
 START_TEST(textures_are_exact_in_quarter_turns) {
     for (uint64_t round = 1; round <= 40; round++) {
         scoped_stage s = open_stage();
@@ -876,7 +876,7 @@ START_TEST(textures_are_exact_in_quarter_turns) {
     }
 }
 
-/// Checks that a cut uploads little more than its own rectangle, and that textures of the dead go.
+/// A cut uploads little more than its rectangle, and destroyed bodies release their textures.
 START_TEST(only_what_changed_is_uploaded) {
     scoped_stage s = open_stage();
     pv_sdl_sprite *sprite = make_sprite(&s, 200, 200, 33);
@@ -963,7 +963,7 @@ START_TEST(another_life_begins_anew) {
 
 /* ---- colors ---- */
 
-/// A carved body keeps its soft rim, but not along the cut. What is added is opaque.
+/// A carved body keeps its soft rim, except along the cut. Added pixels are opaque.
 START_TEST(soft_rims_stay_next_to_solid_pixels) {
     scoped_stage s = open_stage();
     pv_image *image = pv_image_create(40, 40, NULL, NULL);
@@ -1070,7 +1070,7 @@ START_TEST(polygons_are_filled) {
     ck_assert_int_eq(wrong, 0);
 }
 
-/// Checks cloth with and without a texture: its corner particles and joints are not drawn over it.
+/// Cloth shows its texture if it has one. Corner particles and joints are not drawn over it.
 START_TEST(cloth_shows_its_texture) {
     scoped_stage s = open_stage();
     pv_composite_id cloth = CREATE(cloth, s.world, it.top_left = PV_VEC2(50, 50));

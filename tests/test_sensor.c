@@ -1,6 +1,6 @@
-/* test_sensor.c - sensors and the bodies in them, from pixels that the test rasters itself.
+/* test_sensor.c - sensors and their visitors, by pixels that the test rasters itself.
  *
- * Invariant: pixel centers are mapped back through transforms; books hold begins and ends.
+ * Invariant: pixel centers are mapped back through transforms, and books hold begins and ends.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,7 +22,7 @@ static pv_body_id put_sensor(int width, int height, double x, double y) {
 
 /* ---- the oracle ---- */
 
-/// Tells whether a pixel's center lies in a solid pixel of a body: 1, 0, or -1 too near an edge.
+/// Returns 1 if a pixel's center is in a solid pixel of a body, 0 if not, -1 if too near an edge.
 static int covers(const pv_mask *mask, const pv_transform *t, int x, int y) {
     double dx = x + 0.5 - t->position.x, dy = y + 0.5 - t->position.y;
     double u = t->pivot.x + t->rotation.c * dx + t->rotation.s * dy,
@@ -31,7 +31,7 @@ static int covers(const pv_mask *mask, const pv_transform *t, int x, int y) {
     return pv_mask_get_pixel(mask, (int)floor(u), (int)floor(v));
 }
 
-/// Tells whether two bodies share a pixel: 1, 0, or -1.
+/// Returns 1 if two bodies share a pixel, 0 if not, -1 if unsure.
 static int share(pv_body_id a, pv_body_id b) {
     pv_box p = pv_body_get_bounds(w, a), q = pv_body_get_bounds(w, b);
     pv_transform t = pv_body_get_transform(w, a), s = pv_body_get_transform(w, b);
@@ -48,7 +48,7 @@ static int share(pv_body_id a, pv_body_id b) {
     return doubt ? -1 : 0;
 }
 
-/// Tells whether a body is in a sensor: 1, 0, or -1.
+/// Returns 1 if a body is in a sensor, 0 if not, -1 if unsure.
 static int is_in(pv_body_id sensor, pv_body_id visitor) {
     pv_body_def s = pv_body_get_def(w, sensor), v = pv_body_get_def(w, visitor);
     if (v.sensor || !s.enabled || !v.enabled || !filters_agree(s.filter, v.filter)) return 0;
@@ -62,7 +62,7 @@ typedef struct book {
     int count, enters, leaves, flights;
 } book;
 
-/// Returns the place of a pair in a list, or -1.
+/// Returns the index of a pair in a list, or -1.
 static int find_pair(const pv_sensor_event *list, int count, pv_sensor_event v) {
     for (int i = 0; i < count; i++)
         if (PV_ID_EQUALS(list[i].sensor, v.sensor) && PV_ID_EQUALS(list[i].visitor, v.visitor))
@@ -99,7 +99,7 @@ static void follow(book *k) {
     }
 }
 
-/// Checks that the world's lists equal the books.
+/// Checks that the world's lists of visitors equal the books.
 static void check_visitors(const book *k) {
     int sum = 0;
     for (pv_body_id s = {0, 0}; (s = pv_world_get_next_body(w, s)).index;) {
@@ -114,7 +114,7 @@ static void check_visitors(const book *k) {
     ck_assert_int_eq(sum, k->count);
 }
 
-/// And that is what pixels say; how many were sure.
+/// Checks the books by pixels. Returns how many visits were certain.
 static int check_pixels(const book *k, int step) {
     int sure = 0;
     for (pv_body_id s = {0, 0}; (s = pv_world_get_next_body(w, s)).index;) {
@@ -162,7 +162,7 @@ START_TEST(books_of_heaps_are_what_pixels_say) {
 
 /* ---- one by one ---- */
 
-/// Checks that in the last step one body has entered one sensor, and left it.
+/// Checks that the last step reported one body entering and leaving one sensor.
 static void expect_flight(pv_body_id s, pv_body_id b) {
     pv_events e = pv_world_get_events(w);
     ck_assert(e.sensor_begin_count == 1 && e.sensor_end_count == 1);
@@ -174,8 +174,8 @@ START_TEST_FOR(what_flies_through_enters_and_leaves_at_once, kind, 2) {
     w = next_world_by(KINDS[kind], 0);
     pv_body_id s = put_sensor(2, 200, 100, 100);
     pv_body_def def = WITH(pv_body_def_default(), it.velocity.x = 6000);
-    pv_body_id b = put(w, disc_mask(3), 48, 100, def); /* 100 px a step, past it within one */
-    put(w, disc_mask(3), 48, 300, def);                /* and past its end */
+    pv_body_id b = put(w, disc_mask(3), 48, 100, def); /* 100 px a step: through it within one */
+    put(w, disc_mask(3), 48, 300, def);                /* misses its end */
     book k = {0};
     step_and_check(&k, 0);
     expect_flight(s, b);
@@ -186,7 +186,7 @@ START_TEST_FOR(what_flies_through_enters_and_leaves_at_once, kind, 2) {
 
 START_TEST_FOR(what_turns_through_a_thin_sensor_is_told, how, 8) {
     w = next_world_by(KINDS[how & 1], 0);
-    /* The bar rotates at its place, or moves along. */
+    /* The bar turns in place, or moves as well. */
     double speed = how & 2 ? 900 : 0, sign = how & 4 ? -1 : 1;
     pv_body_def def = WITH(pv_body_def_default(), it.velocity.x = speed);
     def.angular_velocity = sign * 80; /* 76 degrees a step */
@@ -280,7 +280,7 @@ START_TEST_FOR(what_goes_leaves_once, kind, 2) {
     }
 }
 
-/// Checks that a resting body, struck within a step, is sensed on a way that no box foresaw.
+/// A resting body that is struck within a step is sensed beyond its swept box.
 START_TEST_FOR(what_was_struck_within_the_step_is_sensed, kind, 2) {
     w = next_world_by(KINDS[kind], 0);
     pv_body_def def = WITH(pv_body_def_default(), it.restitution = 1);
@@ -296,7 +296,7 @@ START_TEST_FOR(what_was_struck_within_the_step_is_sensed, kind, 2) {
     ck_assert_int_ge(k.flights, 1);
 }
 
-/// A stand-in presses, but pixels are sensed.
+/// A collider presses, but sensors see the pixels.
 START_TEST(stand_ins_are_sensed_by_their_pixels) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_body_def def = WITH(of_type(PV_BODY_STATIC), it.collider = PV_COLLIDER_CIRCLE);
@@ -308,14 +308,14 @@ START_TEST(stand_ins_are_sensed_by_their_pixels) {
     ck_assert_int_eq(k.leaves, 1);
 }
 
-/// A large sensor, or none without memory.
+/// Adds a large sensor. Returns false without memory.
 static bool heap_try(heap *h) {
     pv_body_def def =
         WITH(sensor_of(PV_BODY_STATIC), it.mask = h->masks[2], it.position = (pv_vec2){150, 190});
     return pv_body_create(h->world, &def, NULL).index != 0;
 }
 
-/// Each allocation of a run fails once; the books are right again when a step has gone well.
+/// Each allocation fails once. The books are right again after a step that succeeds.
 START_TEST_FOR(without_memory_visits_are_told_later, kind, 2) {
     for (long fail = 1; fail < 400; fail += 3) {
         scoped_purse p = {0};
@@ -342,7 +342,7 @@ START_TEST_FOR(without_memory_visits_are_told_later, kind, 2) {
     }
 }
 
-/// A restore forgets the places of sensors in their list.
+/// After a restore, sensors may be destroyed in any order.
 START_TEST(sensors_go_in_any_order_after_a_restore) {
     enum { COUNT = 9, ROOM = 1 << 16 };
     static char bytes[ROOM];

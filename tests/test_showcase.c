@@ -75,7 +75,7 @@ static pv_body_id lean_pair(double x, double bottom, double gap) {
     return put(world, box_mask(2, 32), x - across, bottom - up, def);
 }
 
-/// Builds the house of the scene, and returns the left card of its top.
+/// Builds a house like the scene's, and returns the left card of its top.
 static pv_body_id build_house(double gap, double pitch) {
     pv_rotation r = pv_rotation_from_angle(25 * PI / 180);
     double rise = 32 * r.c + 2 * r.s + 2 * gap, bottom = 0;
@@ -103,14 +103,14 @@ START_TEST(a_house_of_cards_stands_at_every_gap_and_pitch) {
         }
 }
 
-/// The house of the scene stays with all counts of substeps that a player may set, from three on.
+/// The house of the scene stands with any number of substeps that a player may set, from three on.
 START_TEST(the_cards_of_the_scene_stay) {
     for (int substeps = 3; substeps <= 32; substeps += substeps < 8 ? 1 : 8) {
         start_with("cards", 1, substeps);
         pv_vec2 from[64], to[64];
         int count = places_of(from, 64);
         for (int i = 0; i < 1200; i++) {
-            stage->idle = 0; /* as if the player had just touched it, so that nothing is thrown */
+            stage->idle = 0; /* as if the player had just acted, so that nothing is thrown */
             run(1);
         }
         ck_assert_int_eq(places_of(to, 64), count);
@@ -125,7 +125,7 @@ static double cross(pv_vec2 a, pv_vec2 b, pv_vec2 p) {
     return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
-/// Tells whether a triangle holds a point, whichever way it turns.
+/// Tells whether a triangle contains a point, whichever way round its corners are.
 static bool holds(const pv_triangle *triangle, pv_vec2 p) {
     pv_vec2 c[3];
     for (int i = 0; i < 3; i++) c[i] = pv_particle_get_position(world, triangle->corners[i]);
@@ -154,7 +154,7 @@ static int count_mixed(void) {
     return mixed;
 }
 
-/// Dozens of particles are inside where a jelly passes through another one; squeezed tips are few.
+/// A jelly that passed through another would have dozens of particles in it; squeezed tips are few.
 START_TEST(jellies_squeeze_but_do_not_mix) {
     for (uint64_t seed = 1; seed <= last_seed(5); seed++) {
         start("squishy", seed);
@@ -221,7 +221,7 @@ START_TEST(walls_of_the_level_are_seen) {
         run(900);
         for (pv_body_id b = {0}; stage_is_body(b = next_moving(b));) {
             pv_box box = pv_body_get_bounds(world, b);
-            double corner = 16 * (sqrt(2) - 1); /* of the picture of a ball that has turned */
+            double corner = 16 * (sqrt(2) - 1); /* by which a turned ball's picture sticks out */
             ck_assert_msg(box.min.x > 16 - corner && box.max.x < 624 + corner,
                           "seed %d: a body at %g...%g", (int)seed, box.min.x, box.max.x);
         }
@@ -230,7 +230,7 @@ START_TEST(walls_of_the_level_are_seen) {
 
 /* ---- labels ---- */
 
-/// Labels of all scenes are apart, also at half their size: a letter then takes 14 px of the world.
+/// Labels never overlap, even at half size, where a letter takes 14 px of the world.
 START_TEST(labels_are_apart) {
     for (int i = 0; scene_at(i); i++) {
         start(scene_at(i)->name, 1);
@@ -426,7 +426,7 @@ static pv_vec2 free_place(void) {
     return (pv_vec2){0, 0};
 }
 
-/// In scenes that rest, an arrow of the mouse throws a ball along it; the hand still takes bodies.
+/// In scenes at rest, dragging the mouse throws a ball; the hand still takes bodies.
 START_TEST(the_mouse_throws_balls) {
     static const char *const names[] = {"pyramid", "stack", "cards",    "dominoes",  "pile",
                                         "drop",    "tiles", "spin",     "ramp",      "bridge",
@@ -647,7 +647,7 @@ START_TEST(ramps_are_laid_again) {
 
 /* ---- what rests goes on by itself ---- */
 
-/// Returns the steps until a scene has as many bodies as at the start, after it had more.
+/// Returns the steps until a scene has as many bodies as at first again, after it had more.
 static int find_round(int most) {
     int first = pv_world_get_stats(world).bodies;
     bool more = false;
@@ -705,13 +705,13 @@ START_TEST(the_crane_takes_a_toy_out) {
 enum { LOOKS = 5 };
 static const int looks[LOOKS] = {120, 240, 480, 720, 960};
 
-/// Run of a scene, up to some look
+/// Run of a scene up to some look
 struct trial {
     const struct scene *scene;
     struct stage *stage;
     int frames;
     uint64_t hashes[LOOKS];
-    /// Greatest overlap in the first two seconds, and its excess over a pixel for each contact [px]
+    /// Greatest overlap in the first two seconds, and its excess over a pixel per contact [px]
     int64_t worst, excess;
     double spades[LOOKS];
 };
@@ -723,7 +723,7 @@ static struct trial open_trial(const struct scene *which, const struct stage *kn
     return trial;
 }
 
-/// Plays a run on to a look, unless it was there.
+/// Plays a run up to a look, unless that was done.
 static void play_to(struct trial *trial, int look) {
     const pv_world *played = trial->stage->world;
     for (; trial->frames < looks[look]; trial->frames++) {
@@ -739,7 +739,7 @@ static void play_to(struct trial *trial, int look) {
     trial->spades[look] = trial->stage->spade;
 }
 
-/// Plays both runs until they differ, or to the last look.
+/// Plays two runs until they differ, or to the last look.
 static bool differ(struct trial *one, struct trial *other) {
     for (int look = 0; look < LOOKS; look++) {
         play_to(one, look);
@@ -750,7 +750,7 @@ static bool differ(struct trial *one, struct trial *other) {
     return false;
 }
 
-/// Moves a slider of a scene to an end, and plays; a value for the setup needs a new start.
+/// Moves a slider of a scene to an end and plays. Sliders of the setup need a restart.
 static void try_knob(struct trial *usual, int which, bool most) {
     struct trial first = open_trial(usual->scene, NULL), trial = first;
     struct stage_knob *knob = &first.stage->knobs[which];
@@ -769,7 +769,7 @@ static void try_knob(struct trial *usual, int which, bool most) {
     stage_destroy(first.stage);
 }
 
-/// Sliders at their ends keep all finite, with the usual overlap and a pixel for each contact.
+/// Sliders at their ends change the scene, and add no overlap but a pixel per contact.
 START_TEST_FOR(sliders_change_their_scenes, group, 6) {
     static const char *const groups[] = {"What breaks",    "Heaps and stacks", "Grains and water",
                                          "Parts of games", "Soft and jointed", "Formulas"};
@@ -794,7 +794,7 @@ enum { TREES = 4, LEAVES = 256 };
 struct tree {
     pv_triangle leaves[LEAVES];
     int count;
-    /// Lengths of the first side of each leaf at the start, and greatest way of a tip to the side
+    /// Length of a side of each leaf at the start, and greatest sideways motion of a tip
     double sides[LEAVES], sways;
     /// Tips at the start
     pv_vec2 tips[LEAVES];
@@ -806,7 +806,7 @@ static double side_of(const pv_triangle *leaf, int side) {
     return vec_distance(a, b);
 }
 
-/// Finds the trees, which are the composites with triangles that have a stroke.
+/// Finds the trees, which are the composites painted with a stroke, and the colors of leaves.
 static int find_trees(struct tree *trees, uint32_t *colors) {
     int count = 0, foliages = 0;
     for (pv_composite_id c = {0}; (c = pv_world_get_next_composite(world, c)).generation;) {
@@ -826,7 +826,7 @@ static int find_trees(struct tree *trees, uint32_t *colors) {
     return count;
 }
 
-/// Counts the tips of leaves at which the picture has a color of leaves.
+/// Counts the leaves whose tip is drawn in a leaf's color.
 static int count_drawn(const struct tree *tree, const uint32_t *colors) {
     static unsigned char pixels[640 * 360 * 4];
     pv_canvas canvas = {pixels, 640, 360, 640 * 4};

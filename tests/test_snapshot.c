@@ -1,7 +1,7 @@
-/* test_snapshot.c - worlds saved and restored, also from changes: they step on bit for bit, and bad
+/* test_snapshot.c - worlds saved and restored, also from changes: they go on bit for bit, and bad
  * snapshots change nothing.
  *
- * Invariant: the oracle is the same world left alone, or for changes a whole snapshot.
+ * Invariant: the expected world is the same world left alone, or for changes a whole snapshot.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,7 +11,7 @@
 #include "stage/scene.h"
 #include "stage/stage.h"
 
-/// World of a test, its snapshot, and that with its changes
+/// World of a test, its snapshot, and a base with its changes
 static pv_world *w;
 static keepsake kept, base, changes;
 
@@ -32,7 +32,7 @@ static uint64_t steps(pv_world *world, int count) {
 
 /* ---- scenes ---- */
 
-/// Plays a scene; at every 37th step it goes on without the scene, and back, twice.
+/// Plays a scene. At some steps it goes on without the scene for 3 steps and is restored, twice.
 static uint64_t play(const struct scene *scene, int frames, int every, unsigned flags) {
     struct stage *stage = scene_start(scene, 5);
     ck_assert_ptr_null(stage_error(stage));
@@ -55,7 +55,7 @@ static uint64_t play(const struct scene *scene, int frames, int every, unsigned 
     return hash;
 }
 
-/// Boxes that fall on each other and fall asleep, with contacts of pixels.
+/// Returns a world of boxes that fall on each other and fall asleep, with contacts by pixels.
 static pv_world *make_sleepers(uint64_t seed) {
     pv_world *to = world_by(PV_CONTACT_MODE_PIXELS);
     put(to, box_mask(600, 20), 150, 310, of_type(PV_BODY_STATIC));
@@ -97,7 +97,7 @@ START_TEST(scenes_go_on_as_if_nothing_had_been) {
 
 /* ---- small worlds ---- */
 
-/// Returns a body that hangs.
+/// Furnishes a world, and returns a body that hangs.
 static pv_body_id furnish(pv_world *to) {
     put_bodies(to);
     put_matter(to);
@@ -116,7 +116,7 @@ static void open_saved(unsigned flags) {
     keep_world(w, flags, &kept);
 }
 
-/// Goes back to a hash, and on to the one after 30 steps.
+/// Restores the snapshot, and checks its hash and the one after 30 steps.
 static void check_return(uint64_t here, uint64_t there) {
     recall_world(w, &kept);
     ck_assert_uint_eq(pv_world_compute_hash(w), here);
@@ -127,7 +127,7 @@ START_TEST_FOR(it_works_after_bodies_came_and_went, kind, 2) {
     open_world((pv_contact_mode)kind);
     pv_body_id last = furnish(w), gone = put(w, disc_mask(7), 0, 0, pv_body_def_default());
     steps(w, 20);
-    /* what is not yet told of is saved, too */
+    /* what is not reported yet is saved, too */
     ck_assert_int_eq(pv_body_set_position(w, gone, (pv_vec2){60, 170}), PV_OK);
     uint64_t here = pv_world_compute_hash(w);
     keep_world(w, 0, &kept);
@@ -147,7 +147,7 @@ START_TEST_FOR(what_was_just_destroyed_is_no_hindrance, kind, 2) {
     steps(w, 90);
     pv_body_id last = pv_world_get_next_body(w, (pv_body_id){0});
     pv_body_id late = put(w, box_mask(9, 9), 0, -200, pv_body_def_default());
-    /* Free slots are used from the last one, then an earlier one. */
+    /* The slot freed last is used first, then an earlier one. */
     ck_assert_int_eq(pv_body_destroy(w, late), PV_OK);
     while (pv_body_get_type(w, last) != PV_BODY_DYNAMIC ||
            pv_body_get_contacts(w, last, NULL, 0) == 0) {
@@ -199,7 +199,7 @@ static pv_body_id throw_polygon(pv_world *to, double x, pv_polygon_collider hull
     return polygon;
 }
 
-/// A sprite and polygons on their way up through a platform.
+/// Throws a sprite and polygons up through a platform; returns the sprite.
 static pv_body_id throw_up(pv_world *to, pv_body_id polygons[2]) {
     pv_body_def platform = of_type(PV_BODY_STATIC), thrown = pv_body_def_default();
     platform.one_way_normal = (pv_vec2){0, -1};
@@ -210,7 +210,7 @@ static pv_body_id throw_up(pv_world *to, pv_body_id polygons[2]) {
     return put(to, box_mask(16, 16), -50, 40, thrown);
 }
 
-/// A restored world goes on with a pass through a platform; who comes down lies (12 + 16) / 2 up.
+/// A restored world goes on passing a platform. What comes down lies (12 + 16) / 2 px up.
 START_TEST_FOR(who_is_half_through_a_platform_goes_on, kind, 2) {
     open_world((pv_contact_mode)kind);
     scoped_world *v = world_by((pv_contact_mode)kind);
@@ -299,7 +299,7 @@ START_TEST(lack_of_memory_changes_nothing) {
     close_world();
 }
 
-/// A comb with its teeth downward. On a floor, it touches in more points than two.
+/// Returns a comb with its teeth downward, which touches a floor in more than two points.
 static pv_mask *comb_mask(int teeth) {
     pv_mask *m = box_mask(12 * teeth - 8, 24);
     for (int i = 0; i + 1 < teeth; i++)
@@ -323,7 +323,7 @@ static int count_wide(const pv_world *to) {
     return count;
 }
 
-/// Worlds with many, few and no manifolds of more than two points take each other's place.
+/// Worlds with many, few and no manifolds of more than two points are restored into each other.
 START_TEST(points_have_room_in_each_world_that_is_restored) {
     purse p = {0};
     pv_world *all[3] = {lay_combs(40, &p), lay_combs(3, &p), lay_combs(0, &p)};
@@ -383,7 +383,7 @@ static void check_same(const keepsake *s, const keepsake *t) {
 
 static pv_status restore(void) { return restore_changes(w, &base, &changes); }
 
-/// Two worlds beside a third one, restored from whole snapshots and from changes
+/// Two worlds beside a third one: restored from whole snapshots, and from changes
 typedef struct twins {
     pv_world *whole, *parts;
     keepsake base, changes, again[2];
@@ -401,7 +401,7 @@ static void close_twins(twins *t) {
     for (int i = 0; i < 2; i++) free(t->again[i].bytes);
 }
 
-/// Checks that a base with pixels and its changes make what a whole snapshot makes, for steps on.
+/// Checks that a base with pixels and its changes restore the same world as a whole snapshot.
 static void compare_twins(twins *t, pv_world *world) {
     uint64_t here = pv_world_compute_hash(world);
     save_changes(world, &t->base, &t->changes);
@@ -567,7 +567,7 @@ static void tie(pv_body_id b) {
     ck_assert_uint_gt(joint.index, 0);
 }
 
-/// Boxes in stacks, of all kinds that differ in their bytes, asleep; and a snapshot of them.
+/// Opens a world of sleeping stacks, with boxes of all kinds whose bytes differ, and saves it.
 static void open_sleeping(unsigned flags) {
     w = create_world(NULL);
     put(w, box_mask(900, 20), 0, 10, of_type(PV_BODY_STATIC));
@@ -608,7 +608,7 @@ START_TEST(what_sleeps_takes_no_bytes) {
     ck_assert_uint_lt(changes.size, 4000);
 }
 
-/// A head takes 48 bytes, an operation four; a patch also has a mask of eight, and its words.
+/// The head takes 48 bytes, an operation 4. A patch adds a mask of 8 bytes, and its words.
 START_TEST(a_changed_pointer_takes_one_word) {
     open_sleeping(0);
     save_changes(w, &base, &changes);
@@ -657,7 +657,7 @@ START_TEST(another_base_is_refused_by_name) {
     ck_assert_int_eq(restore(), PV_OK);
 }
 
-/// A base with other bytes may make larger changes. It is refused when they are restored.
+/// Changes from a damaged base may get larger. They are refused when restored.
 START_TEST(a_damaged_base_does_no_harm) {
     open_sleeping(0);
     keepsake_reserve(&changes, 4 * base.size);
@@ -694,7 +694,7 @@ START_TEST(changed_or_cut_changes_are_refused) {
     ck_assert_int_eq(restore(), PV_OK);
 }
 
-/// Any byte behind the head may be another, with a digest of its own.
+/// Damaged changes with a correct digest are refused, or restore some world.
 START_TEST(sealed_damage_is_refused_or_a_world) {
     open_sleeping(PV_SNAPSHOT_PIXELS);
     drop_disc(3);

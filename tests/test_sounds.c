@@ -1,6 +1,6 @@
 /* test_sounds.c - the demo's sounds: the files, their output, and silence without a device.
  *
- * Invariant: SDL's dummy device gets what the bytes of the files say, read here without SDL.
+ * Invariant: SDL's dummy device must get what the files hold, read here without SDL.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -42,7 +42,7 @@ static unsigned little(const unsigned char *bytes, int size) {
     return value;
 }
 
-/// Checks all of the header, and releases nothing.
+/// Reads a file, and checks all of its header.
 static struct wav read_wav(const char *name, long *size) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s.wav", FILES, name);
@@ -100,7 +100,7 @@ static int steepest(const int16_t *samples, int count) {
     return most;
 }
 
-/// RMS of the loudest 50 ms [dB of full scale].
+/// Returns the RMS of the loudest 50 ms [dB of full scale].
 static double loudness(struct wav wav) {
     int window = wav.count < RATE / 20 ? wav.count : RATE / 20;
     double most = 0;
@@ -144,7 +144,7 @@ START_TEST(loop_has_no_seam) {
 
 /* Output */
 
-/// Sounds of the test, to the dummy device; null: none
+/// Sounds of the test, on the dummy device; null: none
 static struct sounds *sounds;
 
 /// Samples that the mixer delivered since record()
@@ -172,7 +172,7 @@ static void record(void) {
     Mix_SetPostMix(on_mixed, NULL);
 }
 
-/// Ends what record() began when so much was heard, by the device's time.
+/// Ends what record() began, once so many seconds were heard by the device's time.
 static void listen(double seconds) {
     while (SDL_AtomicGet(&tape.progress) < seconds * RATE) SDL_Delay(5);
     Mix_SetPostMix(NULL, NULL);
@@ -186,7 +186,7 @@ static void pass(double seconds) {
 static double heard_left(void) { return square_sum(tape.left, tape.count); }
 static double heard_right(void) { return square_sum(tape.right, tape.count); }
 
-/// Listens until all is over, and a bit more.
+/// Listens until all sounds are over, and a bit more.
 static void hear_out(void) {
     while (Mix_Playing(-1) > 0) SDL_Delay(5);
     listen(.06);
@@ -234,7 +234,7 @@ START_TEST(each_sound_is_heard_as_it_is_in_its_file) {
 }
 
 START_TEST(volume_and_pan) {
-    /* volume, pan, and what is heard left and right; (1, 0) again after what was panned */
+    /* volume, pan, loudness left and right; (1, 0) comes once more after panned sounds */
     static const double cases[][4] = {{1, 0, 1, 1},    {.5, 0, .25, .25}, {1, -1, 1, 0},
                                       {1, .5, .25, 1}, {7, 9, 0, 1},      {1, 0, 1, 1},
                                       {NAN, 0, 0, 0},  {-1, NAN, 0, 0}};
@@ -268,7 +268,7 @@ START_TEST(the_same_sound_waits_for_its_turn) {
     do sounds_play(sounds, SOUND_OVER, .1, 0);
     while (SDL_GetTicks64() - begin < 30);
     if (SDL_GetTicks64() - begin < 40) ck_assert_int_eq(Mix_Playing(-1), 1);
-    sounds_play(sounds, SOUND_BOOM, .1, 0); // another need not wait
+    sounds_play(sounds, SOUND_BOOM, .1, 0); // another sound need not wait
     ck_assert_int_ge(Mix_Playing(-1), 2);
     SDL_Delay(45);
     int before = Mix_Playing(-1);
@@ -287,7 +287,7 @@ START_TEST(beyond_sixteen_the_oldest_ends) {
     }
     ck_assert_int_eq(Mix_Playing(-1), 16 + 1); // the loop has a channel of its own
     record();
-    sounds_play(sounds, SOUND_PICK, 1, 0); // the newest is heard
+    sounds_play(sounds, SOUND_PICK, 1, 0); // the newest sound is heard
     listen(.2);
     ck_assert_double_gt(heard_left(), 0);
     ck_assert_int_eq(Mix_Playing(-1), 15 + 1);
@@ -373,7 +373,7 @@ START_TEST(pause_stops_all_but_what_is_new) {
 
 /* Without a device */
 
-/// Runs sounds_open() and returns what it said.
+/// Runs sounds_open() and returns its message.
 static const char *said(const char *driver, const char *directory) {
     static char words[4096];
     FILE *file = tmpfile();

@@ -1,7 +1,7 @@
-/* test_split.c - bodies that fall apart: fragments, debris, kept properties, and reports.
+/* test_split.c - bodies that fall apart: fragments, debris, kept properties, and events.
  *
- * Invariant: the oracle strikes out, and adds momentum up, pixel by pixel. Parts come from
- * pv_parts, which test_parts.c compares with a flood.
+ * Invariant: expected bodies and momenta are computed pixel by pixel. Parts come from pv_parts,
+ * which test_parts.c compares with a flood fill.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +17,7 @@ static pv_world *w;
 
 static void open_world(void) { w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL); }
 
-/// Leaves the largest part of a mask alone.
+/// Keeps only the largest part of a mask.
 static void keep_largest(pv_mask *mask, pv_connectivity neighbors) {
     scoped_parts *parts = pv_parts_create(mask, neighbors, NULL);
     ck_assert_int_gt(pv_parts_get_count(parts), 0);
@@ -26,7 +26,7 @@ static void keep_largest(pv_mask *mask, pv_connectivity neighbors) {
             pv_mask_set_pixel(mask, i % wide, i / wide, false);
 }
 
-/// Blots and strokes that hang together.
+/// Returns a connected mask of blots and strokes.
 static pv_mask *random_sprite(uint64_t *seed, pv_connectivity neighbors) {
     int wide = 24 + (int)(72 * next_unit(seed)), high = 24 + (int)(72 * next_unit(seed));
     pv_mask *mask = pv_mask_create(wide, high, NULL, NULL);
@@ -53,12 +53,12 @@ static void same_sums(const motion_sums *a, const motion_sums *b) {
     ck_assert_double_le(fabs(a->angular - b->angular), 1e-9 * a->size);
 }
 
-/// A body before a cut: where its pixels are, and how fast.
+/// Body before a cut: where its pixels are, and how fast
 typedef struct state {
     pv_body_id body;
     pv_transform t;
     pv_vec2 velocity;
-    /// Mass of one
+    /// Angular velocity, and mass of a pixel
     double spin, pixel;
 } state;
 
@@ -77,7 +77,7 @@ static pv_vec2 velocity_then(const state *s, pv_vec2 at) {
                      s->velocity.y + s->spin * (at.x - s->t.position.x)};
 }
 
-/// Checks that a body has just the pixels of a part, from a pixel on, where they were and as fast.
+/// Checks that a body has exactly the pixels of a part, with their old places and velocities.
 static void is_part(pv_body_id b, const pv_parts *parts, int k, pv_point from, const state *was) {
     const pv_mask *mask = pv_body_get_mask(w, b);
     pv_transform t = pv_body_get_transform(w, b);
@@ -100,7 +100,7 @@ static void is_part(pv_body_id b, const pv_parts *parts, int k, pv_point from, c
                             1e-9 * pv_body_get_mass(w, b));
 }
 
-/// Removes a stroke from a mask, and returns the number of removed pixels.
+/// Clears a stroke in a mask, and returns the number of cleared pixels.
 static int strike_out(pv_mask *mask, const state *was, pv_vec2 from, pv_vec2 to, double width) {
     int taken = 0;
     for (int i = 0, wide = pv_mask_get_width(mask); i < wide * pv_mask_get_height(mask); i++) {
@@ -142,7 +142,7 @@ static pv_body_def random_def(uint64_t *seed) {
                 it.filter.group_index = -3, it.user_data = tags);
 }
 
-/// Returns the rules of a body.
+/// Returns the fracture settings of a body.
 static pv_fracture_def fracture_of(const pv_world *world, pv_body_id body) {
     return pv__handle_body(world, body)->fracture;
 }
@@ -158,7 +158,7 @@ static void same_kind(pv_body_id child, pv_body_id parent) {
     ck_assert_int_eq(fracture_of(w, child).min_part_pixels, fracture_of(w, parent).min_part_pixels);
 }
 
-/// Numbers of uses of each code path, so that none is left out
+/// Numbers of cuts that took each code path, to check that none is left out
 typedef struct ways {
     int split, many, crumbs, flown, whole, destroyed;
 } ways;
@@ -252,7 +252,7 @@ START_TEST(every_pixel_goes_on_where_it_was_and_as_fast) {
 
 /* ---- one by one ---- */
 
-/// A stroke straight down through pixels x and x + 1 of a body's picture.
+/// Returns a cut straight down through columns x and x + 1 of a body's picture.
 static pv_cut down_at(int x) { return local_box(x, -1, x + 2, 96); }
 
 static pv_body_id last_body(const pv_world *world) {
@@ -261,7 +261,7 @@ static pv_body_id last_body(const pv_world *world) {
     return b;
 }
 
-/// A bar of 60 x 10 px about (100, 100).
+/// Adds a bar of 60 x 10 px about (100, 100).
 static pv_body_id put_bar(pv_body_type type) {
     return put(w, box_mask(60, 10), 100, 100, of_type(type));
 }
@@ -274,7 +274,7 @@ START_TEST_FOR(corners_hold_if_told_so, i, 2) {
     f.connectivity = i ? PV_CONNECTIVITY_8 : PV_CONNECTIVITY_4;
     f.min_part_pixels = 1;
     ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
-    /* but for a corner, that holds the lower part */
+    /* after this, only a corner holds the lower part */
     ck_assert_int_eq(cut_out(w, b, local_box(6, 3, 7, 4)).body_count, i ? 1 : 2);
 }
 
@@ -297,13 +297,13 @@ START_TEST(islands_that_nothing_is_taken_from_stay) {
     ck_assert_int_eq(cut_out(w, b, pv_cut_circle((pv_vec2){100, 120}, 5)).body_count, 1);
     /* Both islands have lost pixels now. */
     ck_assert_int_eq(cut_out(w, b, pv_cut_circle((pv_vec2){70, 103}, 6)).body_count, 1);
-    /* both are cut through, and the larger part of each stays */
+    /* both islands are cut in two, and the larger part of each stays */
     ck_assert_int_eq(cut_out(w, b, down_at(30)).body_count, 3);
     ck_assert(has_pixel(b, 60, 5) && has_pixel(b, 60, 35));
     ck_assert(!has_pixel(b, 5, 5) && !has_pixel(b, 5, 35));
 }
 
-/// A static body whose parts stay where told so.
+/// Adds a static body, whose parts stay static if told so.
 static pv_body_id put_breaking(pv_mask *mask, double x, double y, bool stays) {
     pv_body_id b = put(w, mask, x, y, WITH(of_type(PV_BODY_STATIC), it.density = 3));
     pv_fracture_def f = WITH(pv_fracture_def_default(), it.keep_static = stays);
@@ -380,7 +380,7 @@ START_TEST(when_all_are_crumbs_nothing_is_left) {
     pv_world_step(w, H);
     ck_assert_int_eq(pv_world_get_events(w).dirty_rect_count, 0);
     b = put_dynamic(w, 10, 2, 100, 100);
-    for (int x = 0; x <= 4; x += 2) { /* 12 are enough, and 8 are not */
+    for (int x = 0; x <= 4; x += 2) { /* 12 pixels are enough, 8 are not */
         carved = cut_out(w, b, down_at(x));
         ck_assert(carved.body_count == (x < 4) && carved.debris_pixels == (x < 4 ? 0 : 8));
         if (x == 2) ck_assert_int_eq(solid_pixels_of(w, b), 12);
@@ -415,7 +415,7 @@ START_TEST_FOR(constraints_stay_with_the_pixels_that_they_hold, scaled, 2) {
     ck_assert(!PV_ID_EQUALS(child, b));
     ck_assert(holds(held[0], b, left) && holds(held[1], child, right));
     ck_assert(holds(held[2], child, cut_away) && holds(held[3], b, far));
-    size_t size; /* a snapshot whose books are wrong is refused */
+    size_t size; /* wrong lists of joints would be refused */
     void *snapshot = snapshot_till_end(w, PV_SNAPSHOT_PIXELS, &size);
     ck_assert_int_eq(pv_world_restore(w, snapshot, size), PV_OK);
     for (int i = 0; i < 4; i++) ck_assert_int_eq(pv_joint_destroy(w, held[i]), PV_OK);
@@ -424,7 +424,7 @@ START_TEST_FOR(constraints_stay_with_the_pixels_that_they_hold, scaled, 2) {
     ck_assert(!pv_joint_is_valid(w, again));
 }
 
-/// Tells whether the last step told of so many broken joints, with one at a place.
+/// Tells whether the last step reported so many broken joints, among them one at a place.
 static bool told_of(const pv_world *world, int count, pv_joint_id c, pv_vec2 at) {
     pv_events e = pv_world_get_events(world);
     for (int i = 0; e.joint_break_count == count && i < count; i++) {
@@ -457,7 +457,7 @@ START_TEST_FOR(a_joint_whose_pixels_are_carved_away_is_let_go, how, 8) {
     ck_assert(told_of(w, 2, gone, lost) && told_of(w, 2, off_it, above));
     pv_world_step(w, H);
     ck_assert_int_eq(pv_world_get_events(w).joint_break_count, 0);
-    cut.add = true; /* added pixels release no hold */
+    cut.add = true; /* adding pixels releases no joint */
     cut_out(w, b, cut);
     ck_assert(pv_joint_is_valid(w, kept) && pv_joint_is_valid(w, stays));
 }
@@ -544,7 +544,7 @@ START_TEST(what_was_let_go_is_told_after_a_restore) {
         ck_assert(i == 1 || (told_of(w, 1, gone, at) && told_of(other, 1, gone, at)));
         ck_assert_uint_eq(pv_world_compute_hash(w), pv_world_compute_hash(other));
     }
-    cut_out(other, last_body(other), pv_cut_circle(at, 3)); /* told to hold */
+    cut_out(other, last_body(other), pv_cut_circle(at, 3)); /* kept when carved */
     ck_assert(pv_joint_is_valid(other, kept));
 }
 
@@ -558,7 +558,7 @@ START_TEST(what_a_part_is_joined_to_it_does_not_meet) {
     pv_body_id child = last_body(w);
     pv_vec2 was = pv_body_get_position(w, child);
     steps_well(w, 30);
-    ck_assert_int_eq(pv_world_compute_overlap_area(w), 0); /* pairs that may touch */
+    ck_assert_int_eq(pv_world_compute_overlap_area(w), 0); /* counts only pairs that may touch */
     ck_assert_double_le(vec_distance(pv_body_get_position(w, child), was), 1e-3);
     ck_assert_double_le(vec_distance(pv_body_get_position(w, wheel), (pv_vec2){125, 100}), 1e-3);
 }
@@ -618,7 +618,7 @@ START_TEST(dirt_is_told_once_a_body_in_order_of_slots) {
 
 /* ---- strength ---- */
 
-/// A sprite that falls on a static one until it hits; the step's hit.
+/// Sprite that falls on a static one until it hits, and that hit
 typedef struct drop {
     pv_body_id falls, lies;
     pv_hit_event hit;
@@ -651,7 +651,7 @@ static void fall_until_it_hits(drop *d) {
     d->hit = pv_world_get_events(w).hits[0];
 }
 
-/// Tells whether what a mask lacks of a full rectangle is a disc about one of its pixels.
+/// Tells whether a mask is a full rectangle but for a disc around one of its pixels.
 static bool lacks_disc(const pv_mask *mask, int wide, int high, double radius) {
     int64_t off = 1;
     for (int i = 0; i < wide * high && off > 0; i++) {
@@ -665,7 +665,7 @@ static bool lacks_disc(const pv_mask *mask, int wide, int high, double radius) {
 
 START_TEST_FOR(a_hard_hit_knocks_a_chip_out, kind, 2) {
     drop d = open_drop(kind, box_mask(24, 24), disc_mask(20));
-    /* Limit for about 320 px/s and a mass of 576 */
+    /* Toughness for a hit at about 320 px/s with a mass of 576 */
     const double tough = 12000;
     be_brittle(d.falls, tough, PV_FRACTURE_CHIP, true);
     pv_vec2 at = pv_body_get_position(w, d.falls);
@@ -714,7 +714,7 @@ START_TEST(what_is_thin_breaks_at_its_neck) {
     drop d = open_drop(PV_CONTACT_MODE_CONTOURS, box_mask(30, 30), box_mask(200, 60));
     pv_mask *bone = box_mask(200, 60);
     pv_mask_fill_rect(bone, (pv_rect){60, 8, 80, 52},
-                      false); /* a beam between two pillars, 8 px thick */
+                      false); /* a beam 8 px thick between two pillars */
     ck_assert_int_eq(pv_body_set_mask(w, d.lies, bone, (pv_vec2){0, 0}), PV_OK);
     pv_mask_release(bone);
     be_brittle(d.lies, 1000, PV_FRACTURE_CRACK, false);
@@ -753,7 +753,7 @@ START_TEST(both_of_a_hit_may_break) {
     ck_assert_int_eq(pv_world_get_events(w).dirty_rect_count, 2);
 }
 
-/// Brittle sprites that fall on each other; the hash of the end.
+/// Rains brittle sprites on each other, and returns the final hash.
 static uint64_t rain(int contacts, uint64_t seed, int *splits) {
     scoped_purse counted = {0};
     w = mode_world(contacts, 320, &counted);
@@ -781,7 +781,7 @@ static uint64_t rain(int contacts, uint64_t seed, int *splits) {
         scoped_parts *parts = pv_parts_create(pv_body_get_mask(w, b), PV_CONNECTIVITY_4, NULL);
         ck_assert_int_eq(pv_parts_get_count(parts), 1);
     }
-    /* a cut of a neck takes pixels that vanish */
+    /* cutting a neck removes pixels without debris */
     ck_assert(is < mass * (1 + 1e-9) && is > 0.8 * mass);
     uint64_t hash = pv_world_compute_hash(w);
     pv_world_destroy(w);
@@ -799,7 +799,7 @@ START_TEST_FOR(bodies_that_break_all_the_time_hang_together, kind, 2) {
 
 /* ---- memory, snapshots, bad input ---- */
 
-/// Sprite that a stroke cuts into fragments and debris, with an object joined to it
+/// Adds a sprite that stroke() cuts into fragments and debris, pinned at two points.
 static pv_body_id furnish(pv_mask *mask, double scale) {
     pv_mask_fill_rect(mask, (pv_rect){0, 0, 70, 10}, true);
     for (int i = 0; i < 14; i++)
@@ -815,7 +815,7 @@ static pv_body_id furnish(pv_mask *mask, double scale) {
 
 static pv_cut stroke(void) { return local_box(0, 11, 70, 13); }
 
-/// Masks that others share or none, scaled or not, and pixels that come as well as those that go.
+/// Tests masks shared or not, scaled or not, and pixels that are added or removed.
 START_TEST_FOR(lack_of_memory_changes_nothing, kind, 16) {
     bool adds = kind & 2, is_shared = kind & 4;
     uint64_t end = 0;
@@ -840,7 +840,7 @@ START_TEST_FOR(lack_of_memory_changes_nothing, kind, 16) {
         pv_status s = pv_body_carve(w, b, &cut, &carved);
         done = p.calls < p.fail_at;
         p.fail_at = 0;
-        bool copes = kind & 8 && s == PV_OK; /* without what is kept for a scale */
+        bool copes = kind & 8 && s == PV_OK; /* without data kept for a scale */
         ck_assert(s == (done ? PV_OK : PV_ERROR_MEMORY) || copes);
         if (s != PV_OK) {
             pv_world_stats are = pv_world_get_stats(w);

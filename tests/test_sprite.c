@@ -12,7 +12,7 @@
 
 static double random_scale(void) { return (any_within(1) < 0 ? -1 : 1) * (0.4 + 2 * any_unit()); }
 
-/// Upright on whole pixels, upright, or anything.
+/// Returns a placed mask: upright on whole pixels, upright anywhere, or in any pose.
 static pv_placed random_placed(const pv_mask *mask, double spread) {
     pv_placed p = {mask, pv_transform_identity()};
     pv_transform *t = &p.transform;
@@ -54,7 +54,7 @@ START_TEST(centered_masks_turn_about_their_middle) {
 
 /* ---- bitmaps ---- */
 
-/// A whole collision bitmap.
+/// Whole collision bitmap
 typedef struct bitmap {
     pv_mask *mask;
     pv_rect at;
@@ -71,7 +71,7 @@ static bool has(const bitmap *b, int x, int y) {
     return pv_mask_get_pixel(b->mask, x - b->at.x, y - b->at.y);
 }
 
-/// Returns how many pixels two share, with b moved by (i, j).
+/// Returns how many pixels two bitmaps share, with b moved by (i, j).
 static int64_t shared_at(const bitmap *a, const bitmap *b, int i, int j) {
     return pv_mask_compute_overlap_area(a->mask, b->mask, b->at.x - a->at.x + i,
                                         b->at.y - a->at.y + j);
@@ -124,7 +124,7 @@ START_TEST(pairs_share_what_their_bitmaps_share) {
     }
 }
 
-/// So large that they take several tiles, turned and upright in all combinations.
+/// Masks so large that they take several tiles, in all combinations of turned and upright.
 START_TEST_FOR(tiles_add_up, i, 12) {
     scoped_mask *m = any_mask(700, 290, 50), *n = any_mask(520, 330, 50);
     pv_placed p = upright(m, 3.3, -7.7), q = upright(n, 60, 40);
@@ -134,7 +134,7 @@ START_TEST_FOR(tiles_add_up, i, 12) {
     check_pair(&p, &q);
 }
 
-/// Returns a large mask of few small dots.
+/// Returns a large mask with a few small dots.
 static pv_mask *sprinkle(int dots) {
     pv_mask *mask = pv_mask_create(700, 700, NULL, NULL);
     for (int i = 0; i < dots; i++)
@@ -185,7 +185,7 @@ START_TEST(fallback_normals_lead_the_shortest_way_out) {
 
 /* ---- separation ---- */
 
-/// Finds the way of the least x^2 + y^2 with nothing shared; every shorter one is tried.
+/// Finds the shortest whole-pixel way that leaves nothing shared, by trying all shorter ones.
 static void brute_separation(const bitmap *a, const bitmap *b, int way[2]) {
     int64_t best = INT64_MAX;
     for (int n = 0; (int64_t)n * n < best; n++)
@@ -298,7 +298,7 @@ START_TEST(distances_far_apart) {
 
 /* ---- shapes ---- */
 
-/// Returns the fraction at which a way along one axis comes between a number and the next one.
+/// Returns the fraction of a way at which a coordinate enters low...low + 1. Sets where it leaves.
 static double between(double from, double to, int low, double *out) {
     double way = to - from, in = (low - from) / way, beyond = (low + 1 - from) / way;
     if (fabs(way) < 1e-15) return from >= low && from <= low + 1 ? 0 : 2;
@@ -306,7 +306,7 @@ static double between(double from, double to, int low, double *out) {
     return fmin(in, beyond);
 }
 
-/// Returns where a way enters a solid pixel; > 1: never. *grazes: 1e-9 would change that.
+/// Returns where a way enters a solid pixel; > 1: never. Sets *grazes if it barely does.
 static double first_entry(const pv_placed *p, pv_vec2 from, pv_vec2 to, bool *grazes) {
     pv_vec2 a = pv_transform_to_local(&p->transform, from),
             b = pv_transform_to_local(&p->transform, to);
@@ -364,7 +364,7 @@ START_TEST(segments_meet_the_first_pixel) {
     ck_assert_int_gt(hits, 500);
 }
 
-/// Casts a segment of 16 times a way, and gives the fraction of one.
+/// Casts a segment 16 times as long as a way. The fraction is that of one way.
 static bool cast_far(const pv_placed *p, pv_vec2 from, pv_vec2 way, pv_ray_hit *hit) {
     bool met = pv_placed_cast_segment(p, from, pv__mad(from, 16, way), hit);
     hit->fraction *= 16;
@@ -412,7 +412,7 @@ START_TEST(discs_meet_what_is_near) {
     }
 }
 
-/// Returns how far two convex quadrilaterals overlap where it is least; negative: apart.
+/// Returns the least overlap of two convex quadrilaterals along their edge normals; < 0: apart.
 static double overlap_of(const pv_vec2 a[4], const pv_vec2 b[4]) {
     double least = HUGE_VAL;
     for (int i = 0; i < 8; i++) {

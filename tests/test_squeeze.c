@@ -1,6 +1,6 @@
 /* test_squeeze.c - bodies between walls, crush events, fast bodies at platforms and joints.
  *
- * Invariant: nothing squeezed is faster than walls by 20 px/s; a crush begins and ends once.
+ * Invariant: squeezed bodies are at most 20 px/s faster than walls. A crush begins and ends once.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,7 +14,7 @@ typedef struct press {
     pv_world *world;
     pv_body_id walls[2], crates[MOST];
     int count;
-    /// Between the walls when they begin, and how far each has come [px]
+    /// Gap between the walls at first, and how far each has come in [px]
     double gap, in;
 } press;
 
@@ -53,7 +53,7 @@ static double fastest(const press *p) {
     return most;
 }
 
-/// Keeps the highest places of crates, and returns how far one of them has fallen from there [px].
+/// Updates the crates' highest places. Returns the farthest fall from there [px].
 static double fallen(const press *p, double *highest) {
     double most = 0;
     for (int i = 0; i < p->count; i++) {
@@ -64,7 +64,7 @@ static double fallen(const press *p, double *highest) {
     return most;
 }
 
-/// Closes walls on crates, waits, and opens them again, when crates may fall as well.
+/// Closes walls on crates, waits, and opens them again, while crates may also fall.
 static void check_press(int count, int columns, double speed) {
     const double gravity = 320;
     scoped_press p = press_open(count, columns, gravity);
@@ -83,13 +83,13 @@ START_TEST(what_is_squeezed_is_hardly_faster_than_the_walls) {
     check_press(3, 3, 100);
     for (int count = 1; count <= MOST; count++)
         for (int columns = 1; columns <= 4; columns++) {
-            int speeds = (int)last_seed(6); /* other ones for each press, so that all are tried */
+            int speeds = (int)last_seed(6); /* others for each press, so that all are tried */
             for (int i = 0; i < speeds; i++)
                 check_press(count, columns, 5 + 8 * ((count + columns + i) % 6));
         }
 }
 
-/// Checks the bound of speed for discs and turned boxes of any size, that float between walls.
+/// Checks the speed limit for discs and turned boxes that float between walls.
 START_TEST(mixed_heaps_are_hardly_faster_than_the_walls) {
     uint64_t seed = 5;
     for (int i = 0; i < 60; i++) {
@@ -111,7 +111,7 @@ START_TEST(mixed_heaps_are_hardly_faster_than_the_walls) {
     }
 }
 
-/// Returns how much faster than two slippery walls a disc gets that they squeeze out [px/s].
+/// Returns how much faster than two slippery walls a disc is that they squeeze out [px/s].
 static double squirted(double tilt, double turn, double speed, int radius) {
     scoped_world *w = world_under(0, 0);
     pv_body_def slippery = WITH(of_type(PV_BODY_KINEMATIC), it.friction = it.static_friction = 0);
@@ -135,7 +135,7 @@ START_TEST_FOR(what_squirts_out_is_hardly_faster_than_the_walls, i, 60) {
     ck_assert_double_le(squirted(tilt, turn, speed, 8 + i % 5), SPARE);
 }
 
-/// Returns the angle by which two pushers turn a bar between them, one high and one low.
+/// Returns the angle of a bar that two pushers have turned, one pushing high and one low.
 static double turned_by_two(double speed, int side) {
     scoped_world *w = world_under(0, 0);
     pv_body_id bar = put(w, box_mask(8, 100), 0, 0, of_type(PV_BODY_DYNAMIC));
@@ -149,7 +149,7 @@ static double turned_by_two(double speed, int side) {
     return pv_body_get_angle(w, bar);
 }
 
-/// A bar turns out of the way of pushers that do not face each other, to either side alike.
+/// A bar turns away from pushers that do not face each other, the same to both sides.
 START_TEST(what_can_turn_away_is_not_squeezed) {
     for (double speed = 10; speed <= 80; speed += 10) {
         double right = turned_by_two(speed, 1), left = turned_by_two(speed, -1);
@@ -222,7 +222,7 @@ START_TEST(what_is_only_pushed_or_carried_is_not_crushed) {
     }
 }
 
-/// A ball that a pusher rolls up a slope of 30 degrees is neither crushed nor slowed.
+/// A pusher rolls a ball up a slope of 30 degrees. That neither crushes nor slows it.
 START_TEST(what_is_pushed_up_a_slope_is_not_squeezed) {
     scoped_world *w = world_under(0, 320);
     pv_body_id ball = put(w, disc_mask(8), 0, -12, of_type(PV_BODY_DYNAMIC));
@@ -237,7 +237,7 @@ START_TEST(what_is_pushed_up_a_slope_is_not_squeezed) {
     ck_assert_double_gt(speed_of(w, ball), 90 / cos(M_PI / 6) - 1);
 }
 
-/// A lift under a crate lets no wall crush it unnoticed.
+/// A crush is reported also for a crate on a lift.
 START_TEST(on_a_lift_a_crush_is_told_as_well) {
     scoped_world *w = world_under(0, 320);
     pv_body_id crate = put(w, box_mask(16, 16), 0, -8, of_type(PV_BODY_DYNAMIC));
@@ -251,7 +251,7 @@ START_TEST(on_a_lift_a_crush_is_told_as_well) {
     ck_assert_ptr_nonnull(crush_of(&e, crate));
 }
 
-/// A load of 100,000 times the stick holds nothing in the floor, one of 10,000,000 times does.
+/// A load of 1e7 times the stick's mass holds it in the floor; one of 1e5 times does not.
 START_TEST_FOR(what_a_load_holds_in_a_floor_is_told_and_comes_out_after, heavy, 2) {
     scoped_world *w = world_under(0, 980);
     pv_body_id floor = put(w, box_mask(800, 80), 0, 40.37, of_type(PV_BODY_STATIC));
@@ -304,7 +304,7 @@ START_TEST(a_restored_world_tells_the_same) {
     ck_assert_int_eq(crushes[119], 0);
 }
 
-/// Steps with the walls where they are, and notes the hashes, or compares them.
+/// Steps with the walls at rest, and stores or compares hashes.
 static void hold_still(press *p, uint64_t *hashes, int count, bool compare) {
     for (int i = 0; i < count; i++) {
         step_well(p->world, DT);
@@ -362,7 +362,7 @@ static void wall_in(pv_world *w) {
     }
 }
 
-/// The walls are the first bodies or the last ones.
+/// The walls are in the first or the last slots.
 START_TEST(joints_pull_nothing_through_walls) {
     uint64_t seed = 9;
     for (int i = 0; i < 60; i++) {

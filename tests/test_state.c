@@ -26,7 +26,7 @@ static pv_world *furnished(pv_contact_mode contacts) {
     return w;
 }
 
-/// Worlds of a test: one with something of everything, and one to restore it in
+/// Worlds of a test: one with some of everything, and one to restore it in
 static pv_world *full, *other;
 
 static void close_worlds(void) {
@@ -43,13 +43,13 @@ static void open_worlds(pv_contact_mode contacts) {
 
 static void open_contours(void) { open_worlds(PV_CONTACT_MODE_CONTOURS); }
 
-/// Tells what a snapshot of the first world is in the second.
+/// Restores the first world's snapshot in the second, and returns the status.
 static pv_status carry(void) { return carry_world(full, PV_SNAPSHOT_PIXELS, other); }
 static bool are_alike(void) { return pv_world_compute_hash(full) == pv_world_compute_hash(other); }
 
 /* ---- its numbers ---- */
 
-/// Function that finds an object of a kind in a world: a body, a particle, a joint...
+/// Function that finds an object of a kind in a world by its slot
 typedef void *(*finder)(pv_world *w, int slot);
 
 static void *the_body(pv_world *w, int slot) { return &w->bodies.items[slot]; }
@@ -81,7 +81,7 @@ static void *the_contact(pv_world *w, int slot) {
     return &w->bitmaps.contacts[slot];
 }
 
-/// Both: what is restored has the same hash.
+/// Places where a number is kept: the hash, snapshots, or both
 enum { HASHED = 1, SAVED = 2, BOTH = 3 };
 
 /// Place of a particle or a corner
@@ -92,7 +92,7 @@ typedef struct sieve {
     pv_filter filter;
 } sieve;
 
-/// Numbers of the state: place of the first, distance, count, and the data that contain them
+/// Numbers of the state: finder and slot of their object, offset, size, count, and where kept
 typedef struct number {
     const char *name;
     finder find;
@@ -108,7 +108,7 @@ typedef struct number {
 #type "." #field, find, slot, offsetof(type, field), sizeof(part),                         \
             (int)(sizeof(((type *)0)->field) / (sizeof(part))), known                              \
     }
-/// All doubles from a field to another.
+/// Lists all doubles from one field to another.
 #define RANGE(find, type, slot, first, last, known)                                                \
     {                                                                                              \
 #type "." #first, find, slot, offsetof(type, first), sizeof(double),                       \
@@ -125,7 +125,7 @@ typedef struct number {
 #define GUISE_VEC(slot, field, known) VEC(the_pixels, pv__body_pixels, slot, field, known)
 #define JOINT(slot, field, known) OF(the_constraint, pv__constraint, slot, field, known)
 
-/// Particles follow the turn of a pose, which is therefore hashed alone and saved alone.
+/// Particles follow a pose's turn, so that is tested for the hash and for snapshots separately.
 static const number of_bodies[] = {
     BODY_VEC(CRATE, now, HASHED),
     BODY_VEC(CRATE, before, HASHED),
@@ -283,7 +283,7 @@ static void check_all(void (*check)(const number *all, size_t count)) {
 
 START_TEST(each_number_is_in_the_hash) { check_all(check_hashes); }
 
-/// All sets of four flags, the empty one last
+/// Tests all sets of four flags, the empty one last.
 START_TEST(the_hash_tells_flags_of_bodies_apart) {
     pv__body *b = the_body(full, CRATE);
     void *flags[] = {&b->outside, &b->sensor, &b->disabled, &b->locks};
@@ -317,7 +317,7 @@ START_TEST(fractures_come_back_in_all_their_ranges) {
     }
 }
 
-/* ---- what has left the numbers ---- */
+/* ---- bodies that left the finite numbers ---- */
 
 START_TEST(who_leaves_the_numbers_goes_back_to_where_it_last_was) {
     pv__wake_list_awake(full);
@@ -346,7 +346,7 @@ START_TEST(who_leaves_the_numbers_goes_back_to_where_it_last_was) {
     *b = was;
 }
 
-/* ---- what is not a world ---- */
+/* ---- snapshots that are no world ---- */
 
 START_TEST(maps_that_names_do_not_mean_are_refused) {
     close_worlds();
@@ -363,7 +363,7 @@ START_TEST(maps_that_names_do_not_mean_are_refused) {
     ck_assert(are_alike());
 }
 
-/// A mask with as many pixels in a wider frame is another one.
+/// A mask with the same pixels in a wider frame is another mask.
 START_TEST(masks_that_names_do_not_mean_are_refused) {
     pv_world **const worlds[] = {&full, &other};
     close_worlds();
@@ -377,11 +377,11 @@ START_TEST(masks_that_names_do_not_mean_are_refused) {
     ck_assert_int_ne(carry_world(full, 0, other), PV_OK);
 }
 
-/// A number that no world holds: where, and what it is there.
+/// Number that no world may hold, and its place
 typedef struct fault {
     number where;
     double value;
-    /// An int, not a double
+    /// True for an int, false for a double
     bool whole;
 } fault;
 
@@ -455,14 +455,14 @@ START_TEST(numbers_that_no_world_holds_are_refused) {
     refuse_faults(PV_CONTACT_MODE_PIXELS, faults_of_pixels, COUNT_OF(faults_of_pixels));
 }
 
-/// Puts a number into a manifold, if bit 0 is set, and into each point i, if bit i + 1 is set.
+/// Puts a number into a manifold if bit 0 is set, and into point i if bit i + 1 is set.
 static void spoil(pv__manifold *m, unsigned parts, double value) {
     if (parts & 1) m->apart.x = value;
     for (int i = 0; i < m->count; i++)
         if (parts >> (i + 1) & 1) m->points[i].impulse_n = value;
 }
 
-/// Any part of a manifold is checked, whatever the others hold. Only `apart` may be any number.
+/// Each part of a manifold is checked on its own. Only `apart` may be any finite number.
 START_TEST(manifolds_are_refused_for_any_of_their_parts) {
     pv__manifold *m = manifold_of(full, 1), was = *m;
     pv__contact_point points[PV__MANIFOLD_POINTS];
@@ -494,7 +494,7 @@ START_TEST(turns_of_another_length_are_refused) {
 
 /* ---- events ---- */
 
-/// Events of a kind: bytes of each, and how many of these are compared
+/// Events of a kind: their number, bytes of each, and how many of these are compared
 typedef struct series {
     const void *items;
     int count;
@@ -506,7 +506,7 @@ enum { KINDS = 11 };
 #define SERIES(items, count)                                                                       \
     { e.items, e.count, sizeof *e.items, sizeof *e.items }
 
-/// Lists the events of a world by their kind. Structs of all kinds but one have no padding.
+/// Lists a world's events by kind. One kind of struct has padding, which is not compared.
 static void list_events(const pv_world *w, series list[KINDS]) {
     pv_events e = pv_world_get_events(w);
     const series all[KINDS] = {SERIES(contact_begins, contact_begin_count),
@@ -524,7 +524,7 @@ static void list_events(const pv_world *w, series list[KINDS]) {
     memcpy(list, all, sizeof all);
 }
 
-/// Compares the events of both worlds; most gets the greatest number at once, for each kind.
+/// Compares the events of both worlds. Updates the greatest number of events at once, by kind.
 static void compare_events(int most[KINDS]) {
     series e[KINDS], f[KINDS];
     list_events(full, e);
@@ -547,7 +547,7 @@ static void tie(pv_world *w, pv_joint_type type, pv_vec2 from, pv_body_id b, pv_
                                           it.break_force = break_force, it.user_data = data)));
 }
 
-/// Things that fall through sensors onto a floor, rest, leave the bounds, hang on ropes that break.
+/// Adds bodies that fall through a sensor, rest, leave the bounds, or hang on ropes that break.
 static pv_body_id stage(pv_world *w) {
     put(w, box_mask(600, 20), 0, 100, of_type(PV_BODY_STATIC));
     put(w, box_mask(300, 30), 0, 40, WITH(of_type(PV_BODY_STATIC), it.sensor = true));

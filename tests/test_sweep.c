@@ -1,4 +1,4 @@
-/* test_sweep.c - the first touch of moving sprites, against a look at very many poses.
+/* test_sweep.c - the first touch of moving sprites, against tests at very many poses.
  *
  * Invariant: the oracle takes steps far shorter than a pixel; no touch is later, each hit is one.
  *
@@ -9,7 +9,7 @@
 
 #include <time.h>
 
-/// A sprite with its pivot in the middle, from a place and angle.
+/// Returns a sweep that stays at a place and angle, with its pivot in the middle.
 static pv_swept still(const pv_mask *mask, double x, double y, double angle) {
     pv_swept m = {mask, pv_transform_identity(), pv_transform_identity()};
     m.from.pivot = pv__vec(0.5 * pv_mask_get_width(mask), 0.5 * pv_mask_get_height(mask));
@@ -41,7 +41,7 @@ static double motion_of(const pv_swept *m) {
            turn * size;
 }
 
-/// Checks a hit: free at fraction, touching at touch_fraction, no more than the tolerance between.
+/// Checks a hit: free at fraction, touching at touch_fraction, and only the tolerance in between.
 static void check_hit(const pv_swept *a, const pv_swept *b, const pv_swept_hit *hit) {
     ck_assert(touch_at(a, b, hit->touch_fraction));
     ck_assert(hit->touch_fraction == 0 || !touch_at(a, b, hit->fraction));
@@ -109,7 +109,7 @@ START_TEST(turning_sprites_touch_no_later_than_seen) {
     ck_assert_int_le(later, touched / 50); /* grazes shorter than 1/16 px */
 }
 
-/// Sprites at scales below and above 1, hit from a side, at all heights
+/// Sprites at scales below and above 1 are hit from a side, at all heights.
 START_TEST(scaled_sprites_touch_no_later_than_seen) {
     static const double scales[] = {0.3, -0.7, 1.5, -4};
     int later = 0, touched = 0;
@@ -124,7 +124,7 @@ START_TEST(scaled_sprites_touch_no_later_than_seen) {
     ck_assert_int_gt(touched, 70);
 }
 
-/// Walls of 1 px that stand, come or turn, against sprites of 1...64 px at up to 480,000 px/s
+/// Walls of 1 px that stand, come or turn stop sprites of 1...64 px at up to 480,000 px/s.
 START_TEST(no_speed_steps_over_a_wall) {
     int missed = 0;
     scoped_mask *wall = box_mask(1, 400);
@@ -151,7 +151,7 @@ START_TEST(no_speed_steps_over_a_wall) {
     ck_assert_int_eq(missed, 0);
 }
 
-/// Pixels and 2 x 2 ones, turned and turning, against walls as thin; each way crosses one.
+/// Turned and turning sprites of 1 and 2 px meet walls of 1 px, which each of them must cross.
 START_TEST(turned_pixels_pass_no_wall) {
     pv_mask *wall = box_mask(1, 400), *sprites[2] = {box_mask(1, 1), box_mask(2, 2)};
     for (int i = 0; i < 4000; i++) {
@@ -202,7 +202,7 @@ START_TEST(starting_inside_is_a_touch_at_once) {
     pv_swept_hit hit;
     ck_assert(pv_swept_cast(&a, &b, &hit));
     ck_assert(hit.fraction == 0 && hit.touch_fraction == 0 && hit.normal.x == 1);
-    ck_assert(pv_swept_cast(&a, &a, &hit) && hit.touch_fraction == 0); /* nobody moves */
+    ck_assert(pv_swept_cast(&a, &a, &hit) && hit.touch_fraction == 0); /* neither moves */
     b = moving(m, pv__vec(10, 0), pv__vec(10, 900), 0, 0); /* slides along without touching */
     ck_assert(!pv_swept_cast(&a, &b, &hit) && hit.normal.x == 0);
 }
@@ -236,7 +236,7 @@ START_TEST(bad_input_touches_nothing) {
     ck_assert(pv_swept_get_transform(&a, NAN).scale.x == 1);
 }
 
-/// An invalid way of the world is not free, and neither is one beyond the limit of work.
+/// A sweep that is invalid, or needs too much work, counts as blocked.
 START_TEST(what_is_not_known_is_not_free) {
     scoped_mask *m = box_mask(10, 10);
     pv_swept a = still(m, 0, 0, 0), b = moving(m, pv__vec(-50, 0), pv__vec(50, 0), 0, 0), bad = b;
@@ -253,7 +253,7 @@ START_TEST(what_is_not_known_is_not_free) {
     ck_assert_double_eq_tol(hit.first.touch_fraction, 0.4, 0.011);
 }
 
-/// Checks that a body inside another may leave it and not go deeper.
+/// A body inside another may leave it, but not go deeper.
 START_TEST(what_is_inside_goes_no_deeper) {
     scoped_mask *m = box_mask(10, 10);
     pv_swept a = still(m, 0, 0, 0), in = moving(m, pv__vec(8, 0), pv__vec(-8, 0), 0, 0),
@@ -266,14 +266,14 @@ START_TEST(what_is_inside_goes_no_deeper) {
     ck_assert(!pv__sweep_within(&a, &out, &hit, &work) && hit.inside == 20);
 }
 
-/// A wall of single pixels on a diagonal, which only touch at corners.
+/// Returns a wall of single pixels on a diagonal, which touch only at corners.
 static pv_mask *diagonal_wall(void) {
     pv_mask *wall = pv_mask_create(64, 64, NULL, NULL);
     for (int i = 0; i < 64; i++) pv_mask_set_pixel(wall, i, 63 - i, true);
     return wall;
 }
 
-/// Upright and turned pixels, whose bitmaps have gaps, against lines that touch by corners only.
+/// Upright and turned pixels do not pass a line of pixels that touch only at corners.
 START_TEST(no_pixel_passes_a_diagonal_wall) {
     scoped_mask *wall = diagonal_wall(), *pixel = box_mask(1, 1), *stick = box_mask(1, 4);
     for (int i = 0; i < 6000; i++) {

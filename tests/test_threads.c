@@ -1,6 +1,6 @@
 /* test_threads.c - worlds in several threads that share masks, and queries in several threads.
  *
- * Invariant: a thread comes to what one alone comes to, bit for bit; .ci/run looks for races.
+ * Invariant: a thread gets the same results as one alone, bit for bit. .ci/run looks for races.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +13,7 @@ enum { THREADS = 4, ROUNDS = 3, STEPS = 40, ASKED = 64 };
 /// Data that all threads share
 typedef struct shared {
     pv_mask *masks[3];
-    /// Null, or one that all ask
+    /// World that all query; null: none
     pv_world *world;
 } shared;
 
@@ -51,7 +51,7 @@ static pv_world *fill_world(const shared *s, int number) {
     return w;
 }
 
-/// Flips and changes of masks: forms and shapes that the masks keep for all worlds.
+/// Scales bodies and changes their masks, so that shared masks make forms for all worlds.
 static void change(pv_world *w, const shared *s, int step) {
     pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0});
     for (int i = 0; i <= step % 10; i++) b = pv_world_get_next_body(w, b);
@@ -62,7 +62,7 @@ static void change(pv_world *w, const shared *s, int step) {
         ck_assert_int_eq(pv_body_set_mask(w, b, s->masks[step % 2], (pv_vec2){0, 0}), PV_OK);
 }
 
-/// Worlds made, stepped and destroyed.
+/// Creates, steps and destroys worlds.
 static void *play(void *arg) {
     job *j = arg;
     j->result = 1;
@@ -77,7 +77,7 @@ static void *play(void *arg) {
     return NULL;
 }
 
-/// Questions to one world between its steps.
+/// Queries one world between its steps.
 static void *ask(void *arg) {
     job *j = arg;
     const pv_world *w = j->all->world;
@@ -101,7 +101,7 @@ static void *ask(void *arg) {
     return NULL;
 }
 
-/// Runs all jobs at once, on masks without earlier use.
+/// Runs all jobs at once, on masks that nothing used before.
 static void run_jobs(const shared *s, void *(*work)(void *), job jobs[THREADS]) {
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; i++) {

@@ -1,8 +1,8 @@
 /* test_tilemap.c - layers of tiles against loops over pixels, maps of Tiled against formulas, bad
  * maps, and a slide.
  *
- * Invariant: flips are written out, and those of random maps are made by functions of masks.
- * Sprites of a map are checked with the formulas of their drawings. Bad maps have exactly one error.
+ * Invariant: expected flips are written out, or made by mask functions. Tiles are checked by the
+ * formulas of their pictures. Bad maps have exactly one error.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,7 +26,7 @@ static pv_mask *layer_of(const pv_tilemap_def *def) {
     return mask;
 }
 
-/// All eight, written out: 0xa0000000 is a quarter clockwise, 0x60000000 one back (Tiled).
+/// All eight flips: 0xa0000000 is a quarter clockwise, 0x60000000 one counterclockwise (Tiled).
 START_TEST(eight_flips) {
     const char *const upright[] = {"##.", "#..", "###", NULL};
     static const struct {
@@ -50,7 +50,7 @@ START_TEST(eight_flips) {
     pv_mask_release(masks[1]);
 }
 
-/// Puts a tile into a picture, flipped as its bits say.
+/// Draws a tile into a picture, flipped by its bits.
 static void put_tile(pv_mask *picture, const pv_mask *tile, uint32_t flips, int x, int y) {
     scoped_mask *turned = flips & D ? pv_mask_rotate90(tile, 1, NULL) : pv_mask_copy(tile, NULL);
     scoped_mask *flipped = pv_mask_flip(turned, !(flips & D) != !(flips & X), flips & Y, NULL);
@@ -100,7 +100,7 @@ START_TEST(bad_layers) {
     bad[4].tiles = NULL;
     bad[5].masks = NULL, bad[6].mask_count = 1, bad[7].tile_width = 5, bad[8].mask_count = -1;
     for (int i = 0; i < 9; i++) def_refused(bad[i], PV_ERROR_ARGUMENT);
-    for (int bit = 1; bit < 32; bit++) { /* no other id, and no diagonal */
+    for (int bit = 1; bit < 32; bit++) { /* no such id, and no diagonal flip */
         tiles[1] = UINT32_C(1) << bit | 1;
         if (bit < 30) def_refused(good, PV_ERROR_ARGUMENT);
     }
@@ -119,7 +119,7 @@ START_TEST(bad_layers) {
 
 /* ---- no ghost bumps ---- */
 
-/// A static level of sixty flush tiles in all their flips, twice three to its ends.
+/// Adds a static level of flush tiles in all their flips: sixty, and three at each end.
 static void put_floor(pv_world *world, double top) {
     uint32_t tiles[66];
     pv_mask *masks[2] = {NULL, box_mask(16, 16)};
@@ -152,7 +152,7 @@ START_TEST(a_box_slides_without_a_hop) {
 
 /* ---- files of the source tree, and files that the test wrote ---- */
 
-/// Returns the file name of this process, in static memory.
+/// Returns a file name of this process, in static memory.
 static const char *scratch(void) {
     static char path[64];
     snprintf(path, sizeof path, "test-tilemap.%ld.json", (long)getpid());
@@ -177,12 +177,12 @@ static void write_json(const char *path, const char *text) {
     write_file(path, json, strlen(json));
 }
 
-/// Memory of what is loaded; a test ends without any.
+/// Memory of loaded objects, all of which a test must free
 static purse book;
 
 static void all_is_back(void) { ck_assert_int_eq(book.live_bytes, 0); }
 
-/// Options whose memory is counted.
+/// Returns options whose memory is counted.
 static pv_mask_options counted(void) {
     return WITH(pv_mask_options_default(),
                 it.limits.allocator = (pv_allocator){purse_alloc, &book});
@@ -226,11 +226,11 @@ static pv_mask *load_json(const char *text, pv_error *error) {
 
 /* ---- maps of Tiled ---- */
 
-/// sprites/README.md has these formulas.
+/// Formulas of sprites/README.md
 static bool in_ramp(int x, int y) { return 2 * (y + 0.5) > x + 0.5; }
 static bool in_stairs(int x, int y) { return y >= 8 * (x / 32); }
 
-/// Places of the tiles of a sheet
+/// Layout of a sheet, and the formula of its picture
 typedef struct sheet {
     bool (*solid)(int x, int y);
     int first, columns, tile, margin, spacing;
@@ -246,7 +246,7 @@ static pv_mask *sheet_tile(const sheet *s, uint32_t id) {
     return tile;
 }
 
-/// @param sheets two, the second with the higher ids
+/// @param sheets two sheets, the second with the higher ids
 static void draw_layer(pv_mask *plan, const sheet sheets[2], const uint32_t *tiles, int dx,
                        int dy) {
     int side = sheets[0].tile, columns = pv_mask_get_width(plan) / side,
@@ -279,7 +279,7 @@ static pv_mask *plan_of(int columns, int rows, int side) {
     return pv_mask_create(columns * side, rows * side, NULL, NULL);
 }
 
-/// Checks the layers of tests/data/hills.json by name, and all of those that are solid.
+/// Checks each layer of tests/data/hills.json by name, and all solid ones.
 START_TEST(layers_by_name) {
     const char *file = "tests/data/hills.json";
     scoped_mask *ground = plan_of(6, 4, 16), *more = plan_of(6, 4, 16), *back = plan_of(6, 4, 16);
@@ -326,7 +326,7 @@ static void put_base64_tiles(char *to, const uint32_t *tiles, int count) {
     put_base64(to, bytes, (size_t)count * 4);
 }
 
-/// Writes the data of a layer as a member or two.
+/// Writes the data of a layer, as a list or as base64.
 static void put_data(char *to, const uint32_t *tiles, int count, bool base64) {
     to += sprintf(to, base64 ? "\"encoding\":\"base64\",\"data\":\"" : "\"data\":[");
     if (base64) {
@@ -339,7 +339,7 @@ static void put_data(char *to, const uint32_t *tiles, int count, bool base64) {
     strcpy(to, "]");
 }
 
-/// Tiles out of as many of a sheet as it has, or none.
+/// Draws random tiles of a sheet with random flips, or none.
 static void random_tiles(uint32_t *tiles, int count, int most) {
     for (int i = 0; i < count; i++)
         tiles[i] = any_int(0, 3) ? (uint32_t)any_int(1, most) | (uint32_t)any_int(0, 7) << 29 : 0;
@@ -380,7 +380,7 @@ START_TEST(random_maps) {
 
 /* ---- bad maps ---- */
 
-/// A good map of two tiles, with ' for ", and @ for the picture's path.
+/// Good map of two tiles; ' stands for ", and @ for the picture's path
 static const char good_map[] =
     "{'orientation':'orthogonal','infinite':false,'width':2,'height':1,'tilewidth':16,'tileheight':"
     "16,"
@@ -391,7 +391,7 @@ static const char good_map[] =
     "'properties':[{'name':'solid','value':true}]},{'type':'group','layers':[]},{'type':'"
     "imagelayer'}]}";
 
-/// Returns the map with the first of a piece replaced, in static memory.
+/// Returns the map with the first occurrence of a piece replaced, in static memory.
 static const char *map_with(const char *piece, const char *by) {
     static char map[2048];
     const char *at = strstr(good_map, piece);
@@ -426,7 +426,7 @@ START_TEST(good_variants) {
     }
 }
 
-/// Replaces a piece by each of some, which have bars between them.
+/// Replaces a piece by each of some, between bars, and expects a status.
 static void refuse_each(const char *piece, pv_status status, const char *by) {
     char one[96];
     for (size_t size = strcspn(by, "|");; by += size + 1, size = strcspn(by, "|")) {
@@ -483,7 +483,7 @@ START_TEST(bad_maps) {
     refuse_each("{'type':'imagelayer'}", PV_ERROR_FORMAT, "7");
 }
 
-/* Tilesets that no tile is of are not looked at, and they are in any order. */
+/* Tilesets without any tile on the map are not read. Tilesets may come in any order. */
 START_TEST(unused_tilesets_do_not_matter) {
     static const char *const unused[] = {"'source':'no such.tsj'", "'source':'a.tsx'", "'image':7",
                                          "'tiles':[]"};
@@ -499,7 +499,7 @@ START_TEST(unused_tilesets_do_not_matter) {
         }
 }
 
-/// Checks whole sentences about maps with a piece replaced, with ' for ".
+/// Checks whole messages about maps with a piece replaced; ' stands for ".
 START_TEST(sentences_name_layer_and_value) {
     static const char *const cases[][3] = {
         {"'orthogonal'", "'hexagonal'", "'orientation' is 'hexagonal', must be 'orthogonal'"},
@@ -523,7 +523,7 @@ START_TEST(sentences_name_layer_and_value) {
     }
 }
 
-/// Checks a sentence, with ' for ".
+/// Checks that a message contains a sentence; ' stands for ".
 static void check_sentence(const pv_error *error, const char *sentence) {
     ck_assert_msg(strstr(error->message, json_of(sentence)) != NULL, "%s", error->message);
 }
@@ -545,11 +545,11 @@ static int libraries(void) {
     return has;
 }
 
-/// Checks the ground of hills.json in another file.
+/// Checks that another file has the ground of hills.json.
 static void check_ground(const char *name, const pv_mask *mask) {
     scoped_mask *ground = plan_of(6, 4, 16);
     draw_layer(ground, hill_sheets, hill_ground, 0, 0);
-    /* An infinite one is from (-4, -2), and the map from (-3, -1). */
+    /* Infinite maps begin at (-4, -2), and the ground in them at (-3, -1). */
     scoped_mask *wide = pv_mask_crop(ground, (pv_rect){-16, -16, 8 * 16, 6 * 16}, NULL);
     check_same_masks(mask, strstr(name, "infinite") ? wide : ground);
 }
@@ -594,7 +594,7 @@ START_TEST(damaged_packed_maps) {
                 "'encoding':'base64','compression':'zlib','data':'eJxjZGBgYAJiZgYIYETDAADoAAs'");
 }
 
-/// Refuses a text of XML.
+/// Expects a refusal of an XML text, and with expat a message.
 static void refuse_xml(const char *text, const char *sentence) {
     pv_error error;
     ck_assert_ptr_null(load_bytes(text, strlen(text), &error));
@@ -627,7 +627,7 @@ START_TEST(bad_xml_maps) {
     refuse_xml(deep, "has elements nested too deeply");
 }
 
-/// Maps that are cut, or have a zero byte within or after.
+/// Maps that are cut off, or have a zero byte in them or after them, are refused.
 START_TEST(maps_end_where_they_end) {
     const char *map = json_of(good_map);
     size_t size = strlen(map);
@@ -643,7 +643,7 @@ START_TEST(maps_end_where_they_end) {
     }
 }
 
-/* ---- what it may cost ---- */
+/* ---- limits ---- */
 
 START_TEST(limits_hold_for_maps) {
     const pv_mask_options plain = pv_mask_options_default();
@@ -662,7 +662,7 @@ START_TEST(limits_hold_for_maps) {
     }
 }
 
-/// Returns what comes of a map of 2^26 px and so many layers.
+/// Returns the status of a map of 2^26 px with a number of layers.
 static pv_status status_of_layers(int count) {
     const char *head =
         "{'orientation':'orthogonal','width':1,'height':1,'tilewidth':8192,'tileheight':8192,"
@@ -677,7 +677,7 @@ static pv_status status_of_layers(int count) {
     return error.status;
 }
 
-/// 32 times 2^26 px are the map and 31 layers but for the list of tiles, however short the file.
+/// The limit of 32 times 2^26 px is just too small for the map, 31 layers and their tile lists.
 START_TEST(layers_are_paid_for) {
     ck_assert_int_eq(status_of_layers(30), PV_OK);
     ck_assert_int_eq(status_of_layers(31), PV_ERROR_TOO_LARGE);
@@ -686,7 +686,7 @@ START_TEST(layers_are_paid_for) {
 
 /* ---- objects ---- */
 
-/// Returns all that is said of an object but its mask, in static memory.
+/// Returns an object, except its mask, as a line in static memory.
 static const char *line_of(const pv_map_object *o) {
     static char line[512];
     char *to = line;
@@ -701,7 +701,7 @@ static const char *line_of(const pv_map_object *o) {
     return line;
 }
 
-/// Compares a list with lines, of which the last is null.
+/// Compares a list of objects with lines, which end with null.
 static void check_lines(const pv_map_objects *list, const char *const *lines) {
     const pv_map_object *o;
     int count = 0;
@@ -714,7 +714,7 @@ static void check_lines(const pv_map_objects *list, const char *const *lines) {
     ck_assert_ptr_null(pv_map_objects_get(list, -1));
 }
 
-/// Checks a tile that is as wide as two.
+/// Checks the mask of a tile stretched to twice its width.
 static void check_stretched(const pv_mask *mask, int which, uint32_t id, uint32_t flips) {
     scoped_mask *tile = sheet_tile(&hill_sheets[which], id), *plan = plan_of(1, 1, 16);
     put_tile(plan, tile, flips, 0, 0);
@@ -732,7 +732,7 @@ static void check_objects(const pv_map_objects *list) {
         "things//pond 2 (150 54) (150 54) 12x8 0",
         "things//ramp 3 (110 90) (108 90) 0x0 0 (110 90) (118 98) (108 98)",
         "things//path 4 (100 50) (0 0) 0x0 3.141592654 (100 50) (95 50) (95 41)",
-        "things/crate/rock 5 (160 114) (160 98) 32x16 0", /* a tile stands on its place */
+        "things/crate/rock 5 (160 114) (160 98) 32x16 0", /* its place is its lower left */
         NULL};
     check_lines(list, lines);
     const pv_mask *door = pv_map_objects_get(list, 1)->mask,
@@ -745,7 +745,7 @@ static void check_objects(const pv_map_objects *list) {
         double x = (i % 12 - 5.5) / 6, y = (i / 12 - 3.5) / 4;
         ck_assert_int_eq(pv_mask_get_pixel(pond, i % 12, i / 12), x * x + y * y <= 1);
     }
-    for (int i = 0; i < 80; i++) { /* from -2 on */
+    for (int i = 0; i < 80; i++) { /* from x = -2 on */
         double x = i % 10 - 1.5, y = i / 10 + 0.5;
         ck_assert_int_eq(pv_mask_get_pixel(ramp, i % 10, i / 10), x < y && x >= -y / 4);
     }
@@ -766,7 +766,7 @@ START_TEST(objects_of_every_shape) {
     }
 }
 
-/* The rectangle is turned about its upper left corner, as Tiled draws it. */
+/* A rectangle is turned about its upper left corner, as in Tiled. */
 START_TEST(objects_become_bodies_in_their_place) {
     pv_map_objects *list = load_objects("tests/data/hills_objects.tmj", NULL);
     const pv_map_object *turned = pv_map_objects_get(list, 2);
@@ -782,7 +782,7 @@ START_TEST(objects_become_bodies_in_their_place) {
                              x >= 136 && x < 140 && y >= 70 && y < 80);
 }
 
-/// Loads the objects of a map with one object of these members.
+/// Loads the objects of a map with a single object that has some members.
 static pv_map_objects *load_object(const char *members, const pv_mask_options *options,
                                    pv_error *error) {
     char layer[640];
@@ -825,7 +825,7 @@ START_TEST(bad_objects_are_told_by_name_and_value) {
     }
 }
 
-/// Checks a mask of the pixels near a segment in its middle.
+/// Checks that a mask is a capsule: the pixels near a segment in its middle.
 static void check_capsule(const pv_mask *mask, int w, int h) {
     double radius = fmin(w, h) / 2, along = fmax(w, h) / 2 - radius;
     ck_assert_mask_size(mask, w, h);
@@ -897,7 +897,7 @@ START_TEST(bad_templates_are_told) {
     remove(TEMPLATE);
 }
 
-/// Loads objects of one template, at most twelve.
+/// Returns the status of a map with up to twelve instances of one template.
 static pv_status status_of_instances(int count) {
     char members[512] = "";
     pv_error error;
@@ -908,7 +908,7 @@ static pv_status status_of_instances(int count) {
     return error.status;
 }
 
-/* A small map must not become large by the lists of a template. */
+/* Lists that instances inherit from a template count against the limits. */
 START_TEST(inherited_lists_are_paid_for) {
     static const char *const lists[] = {"properties", "polyline"};
     for (int i = 0; i < 2; i++) {
@@ -923,7 +923,7 @@ START_TEST(inherited_lists_are_paid_for) {
     remove(TEMPLATE);
 }
 
-/// Loads objects each of which has another name for one template.
+/// Returns the status of a map whose objects each name the template in another way.
 static pv_status status_of_templates(int count) {
     char *map = malloc(100000), *end = map;
     pv_error error;
@@ -951,7 +951,7 @@ START_TEST(templates_are_counted) {
     remove(TEMPLATE);
 }
 
-/* A tile of a sheet is anchored as its tileset says; a shape without pixels has no mask. */
+/* Shapes without pixels have no mask. */
 START_TEST(objects_without_pixels_and_anchors) {
     pv_error error;
     scoped_objects *list = load_object("'width':0.4,'height':9", NULL, &error);
@@ -962,7 +962,7 @@ START_TEST(objects_without_pixels_and_anchors) {
     ck_assert_ptr_null(pv_map_objects_get(list, 0)->mask);
 }
 
-/// Writes a map with a collection, in it or in a file: tiles 10 and 12, a part of its picture.
+/// Writes a map with a collection of pictures, inside or in a file. Tile 12 is part of a picture.
 static void write_collection(const char *file, uint32_t a, uint32_t b) {
     char map[1024];
     const char *set = "'name':'things','tilewidth':16,'tileheight':16,'columns':0,'tilecount':2,"
@@ -1027,7 +1027,7 @@ START_TEST(collections_in_xml) {
     check_same_masks(mask, tile);
 }
 
-/* The last tile of the collection is one of the next tileset. */
+/* Tile 12 belongs to the next tileset, whose file is missing. */
 START_TEST(collections_in_files_of_their_own) {
     char file[80];
     snprintf(file, sizeof file, "set-%s", scratch());
@@ -1046,7 +1046,7 @@ START_TEST(collections_in_files_of_their_own) {
     remove(scratch());
 }
 
-/// Loads what files with a few bytes changed have: nothing but a status may come of it.
+/// Loads files with a few bytes changed, which may only give a status.
 static void damage(const char *good, size_t size) {
     static char text[16384];
     ck_assert_uint_lt(size, sizeof text);
@@ -1085,7 +1085,7 @@ START_TEST(damaged_files) {
 
 #define CAVE "tests/data/cave.ldtk"
 
-/// Checks a mask against rows of 8 x 8 px, and a further square of 8 px.
+/// Checks a mask against rows of 8 x 8 px, and one more square of 8 px.
 static void check_cells(const char *layer, const char *const *rows, int extra_x, int extra_y) {
     scoped_mask *mask = load_map(CAVE, layer);
     int h = 0, w = (int)strlen(rows[0]) * 8;
@@ -1099,7 +1099,7 @@ static void check_cells(const char *layer, const char *const *rows, int extra_x,
         }
 }
 
-/* Levels lie as in their world: the hall is 32 px to the right of the cave and 16 px lower. */
+/* Levels keep their places: the hall is 32 px to the right of the cave, and 16 px lower. */
 START_TEST(ldtk_grids_are_solid) {
     check_cells(NULL, (const char *[]){"####..", "#..#..", "...#.#", "......", NULL}, 11, 6);
     check_cells("Cave", (const char *[]){"####", "#..#", "...#", NULL}, 11, 6);
@@ -1108,14 +1108,14 @@ START_TEST(ldtk_grids_are_solid) {
     check_cells("Hall", (const char *[]){".#", "..", NULL}, 99, 99);
 }
 
-/// Draws a tile of LDtk into a plan.
+/// Draws an LDtk tile into a plan.
 static void put_cell(pv_mask *plan, int x, int y, int column, int row, uint32_t flips) {
     scoped_mask *tile = sheet_tile(&hill_sheets[0], 1 + (uint32_t)(17 * row + column));
     put_tile(plan, tile, flips, x, y);
 }
 
-/* Without layers of integers all tiles are solid; beside such a layer only those of a layer that is
- * named. Bits 0 and 1 of a tile flip it. */
+/* Without integer layers, all tiles are solid. Beside such a layer, only those of a layer that is
+ * named are. Bits 0 and 1 of a tile flip it. */
 START_TEST(ldtk_tiles_are_solid) {
     static const uint32_t flips[] = {0, X, Y, X | Y};
     scoped_mask *moss = plan_of(4, 2, 16), *front = plan_of(4, 2, 16), *back = plan_of(4, 3, 8);

@@ -40,7 +40,7 @@ static pv_particle_id add_particle(double x, double y, double mass, double radiu
                             it.radius = radius));
 }
 
-/// A pixel of the world at its own size is one of the canvas.
+/// Draws a stage at a fraction of a step, with one canvas pixel per world pixel.
 static guarded_canvas draw_on(const struct stage *of, const struct motion *motion,
                               double fraction) {
     guarded_canvas e = make_canvas(WIDTH, HEIGHT, false);
@@ -88,7 +88,7 @@ static void check_drawn(const struct motion *motion, bool (*wanted)(int x, int y
 
 /* ---- things ---- */
 
-/// A square of four pinned particles, cut in two triangles.
+/// Adds a square of four pinned particles, cut into two triangles.
 static pv_composite_id add_square(double left, double top, double side) {
     const pv_vec2 unit[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     pv_particle_id corners[4];
@@ -118,7 +118,7 @@ START_TEST(a_skin_shows_its_picture) {
         ck_assert(memcmp(at(&e, 100 + i % 32, 60 + i / 32), image->pixels + i * 4, 4) == 0);
 }
 
-/* Two squares of one thing that show as much of a picture; one is pressed to half its width. */
+/* Two squares of a composite show equally much of a picture. One is pressed to half its width. */
 START_TEST(what_is_pressed_together_is_darker) {
     pv_composite_id wide = add_square(200, 60, 32), narrow = add_square(100, 60, 16);
     pv_triangle triangles[2];
@@ -134,7 +134,7 @@ START_TEST(what_is_pressed_together_is_darker) {
 
 static bool in_bar(int x, int y) { return x >= 0 && y >= 60 && y < 64; }
 
-/* The stroke is 4 wide, and its ends are cut off by the canvas. */
+/* The stroke is 4 px wide, and the canvas cuts off its ends. */
 START_TEST(strokes_are_drawn_once_and_no_more_than_said) {
     pv_particle_id a = add_particle(-50, 62, 0, 1), b = add_particle(400, 62, 0, 1);
     pv_composite_id matter = pv_composite_create(world, NULL);
@@ -177,7 +177,7 @@ static const pv_vec2 hook[8] = {{190.25, 110.25}, {190.25, 70.25}, {100.25, 70.2
                                 {100.25, 40.25},  {220.25, 40.25}, {220.25, 140.25},
                                 {100.25, 140.25}, {100.25, 110.25}};
 
-/// Tells whether a ray to the right crosses an outline an odd number of times.
+/// Tells whether a pixel is in an outline, by odd crossings of a ray to the right.
 static bool in_outline(const pv_vec2 *outline, int x, int y) {
     double px = x + 0.5, py = y + 0.5;
     bool in = false;
@@ -200,7 +200,7 @@ static void check_polygon(const pv_vec2 *outline, bool (*wanted)(int x, int y)) 
 
 START_TEST(polygons_that_are_not_convex_are_filled) {
     check_polygon(star, in_star);
-    /* From a corner that is turned in, and from one that cannot be cut off. */
+    /* The outline starts at each corner: one turns inward, and one cannot be cut off. */
     for (int first = 0; first < 8; first++) {
         pv_vec2 outline[8];
         for (int i = 0; i < 8; i++) outline[i] = hook[(first + i) % 8];
@@ -219,7 +219,7 @@ START_TEST(boundaries_and_inlays_show_where_they_are_wanted) {
         red += p[0] == 0xe0 && p[1] == 0x2c && p[2] == 0x2c;
         inlaid += p[0] == 0x12 && p[1] == 0x12 && p[2] == 0x12;
     }
-    ck_assert_int_gt(red, 8 * 3 * 40); /* eight edges, of 43 px at least */
+    ck_assert_int_gt(red, 8 * 3 * 40); /* eight edges of at least 43 px */
     ck_assert_int_gt(inlaid, 100);
     for (int i = 0; i < 8; i++) { /* the middle of each edge */
         double x = (star[i].x + star[(i + 1) % 8].x) / 2, y = (star[i].y + star[(i + 1) % 8].y) / 2;
@@ -317,7 +317,7 @@ START_TEST(particles_are_seen_between_two_steps) {
     pv_particle_destroy(world, late);
     check_drawn(&motion, in_dot, VEIL);
     pv_particle_destroy(world, flying);
-    pv_particle_id heir = add_particle(30, 30, 1, 1); /* reuses the slot of a recorded one */
+    pv_particle_id heir = add_particle(30, 30, 1, 1); /* takes the slot of a recorded one */
     ck_assert_double_eq(motion_particle_at(&motion, world, heir, 0).x, 30);
     motion_free(&motion);
 }
@@ -389,7 +389,7 @@ START_TEST(the_hand_seizes_sprites_where_they_are_under_it) {
 START_TEST(the_hand_takes_along_what_hangs_together) {
     struct hand hand = {0};
     pv_body_id polygon = put_polygon(world, star, 8);
-    ck_assert(hand_seize(&hand, world, vec(150, 40), 0)); /* inside: by the nearest corner */
+    ck_assert(hand_seize(&hand, world, vec(150, 40), 0)); /* inside, it takes the nearest corner */
     ck_assert(hand.body.index == polygon.index);
     pull(&hand, vec(100, 100), 240);
     ck_assert_double_lt(vec_distance(hand_grip(&hand, world), vec(100, 100)), 4);
@@ -414,7 +414,7 @@ START_TEST(what_is_astray_is_taken_out) {
 START_TEST(paint_goes_with_what_it_was_on) {
     pv_composite_id kept = add_square(100, 60, 32);
     stage_paint(stage, kept,
-                (struct stage_paint){.dot = RED}); /* the next paint holds, all of it */
+                (struct stage_paint){.dot = RED}); /* the next paint replaces all of it */
     stage_paint(stage, kept, (struct stage_paint){.skin = VEIL});
     for (int i = 0; i < 1000; i++) {
         pv_composite_id matter = pv_composite_create(world, NULL);
@@ -474,7 +474,7 @@ static void setup(struct stage *its_stage) {
 
 static const struct scene listening = {"listening", "hears everything", setup, NULL};
 
-/// Viewer of a test, of a size
+/// Viewer of a test
 static struct viewer game;
 
 static void open_game(int width, int height) {
@@ -520,7 +520,7 @@ START_TEST(a_scene_hears_of_the_windows_shape) {
     ck_assert_vec_eq_tol(heard.seen.min, -160, 0, 1e-9);
     ck_assert_vec_eq_tol(heard.seen.max, 480, 180, 1e-9);
     viewer_restart(&game);
-    ck_assert_int_eq(heard.sizes, 2); /* a new stage hears it, too */
+    ck_assert_int_eq(heard.sizes, 2); /* a new stage is told as well */
     ck_assert_double_eq_tol(heard.seen.max.x, 480, 1e-9);
     viewer_close(&game);
 }

@@ -1,6 +1,6 @@
 /* test_viewer.c - the viewer's tools: files that change, tuning, figures, timings, recordings.
  *
- * Invariant: pictures are painted here, in a directory of the suite's own; formulas give figures.
+ * Invariant: pictures are painted here, in a directory of the suite's own. Formulas give figures.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -23,10 +23,10 @@
 
 #define FILE_NAME "drawing.png"
 
-/// Directory in which the suite was started, and its own
+/// Directory in which the suite was started, and that of the test
 static char home[1024], place[64];
 
-/// Stage and viewer of a test, which may be closed
+/// Stage and viewer of a test; either may be closed
 static struct stage *stage;
 static struct viewer viewer;
 
@@ -51,7 +51,7 @@ static void leave(void) {
 
 /* ---- files ---- */
 
-/// A full picture of one color with a transparent left part.
+/// Paints a picture of one color with a transparent left part.
 static void paint(const char *path, int width, int height, int empty, unsigned char red) {
     scoped_pixels canvas = {calloc((size_t)width * (size_t)height, 4), width, height, width * 4};
     for (int i = 0; i < width * height; i++) {
@@ -62,7 +62,7 @@ static void paint(const char *path, int width, int height, int empty, unsigned c
     ck_assert(png_write(path, &canvas));
 }
 
-/// Makes a file some seconds newer, as clocks of files may be slow.
+/// Makes a file some seconds newer, as file times may be coarse.
 static void age(const char *path, int seconds) {
     struct stat info;
     ck_assert_int_eq(stat(path, &info), 0);
@@ -114,7 +114,7 @@ START_TEST(a_body_follows_its_file) {
     repaint(40, 20, 10);
     ck_assert_int_eq(pixels_of(body), 30 * 20);
     ck_assert_int_eq(stage_sprite_of(stage, body)->image->pixels[39 * 4], 200);
-    /* It stays as dense, and its pixels stay in place. */
+    /* The density stays, and so do the places of pixels. */
     ck_assert_double_eq_tol(pv_body_get_mass(stage->world, body), 600, 1e-9);
     ck_assert_double_eq_tol(pv_body_get_position(stage->world, body).x, 105, 1e-9);
     ck_assert_double_eq(pv_body_get_mass(stage->world, other), ball);
@@ -138,7 +138,7 @@ START_TEST(a_picture_of_another_size_keeps_its_middle) {
     ck_assert_int_eq(pv_mask_get_width(pv_body_get_mask(stage->world, body)), 60);
 }
 
-/// Fails unless a change of the file is told of once, as an error, and changes nothing.
+/// Checks that a bad change of the file is reported once and changes nothing.
 static void check_refused(pv_body_id body, int seconds, pv_status wanted) {
     pv_status status = PV_OK;
     const pv_mask *mask = pv_body_get_mask(stage->world, body);
@@ -165,7 +165,7 @@ START_TEST(a_broken_file_changes_nothing) {
     }
     paint(FILE_NAME, 40, 20, 40, 10);
     check_refused(body, 20, PV_ERROR_EMPTY);
-    write_file(FILE_NAME, half, size); /* and when it is whole again it is taken */
+    write_file(FILE_NAME, half, size); /* once whole again, it is read */
     check_taken(30);
     ck_assert_int_eq(pixels_of(body), 37 * 20);
 }
@@ -214,7 +214,7 @@ static void open_scene(const struct scene *scene, int width, int height, int fil
     viewer_resize(&viewer, width, height);
 }
 
-/// Every test works in a fresh directory beside the build, and begins with a viewer of the yard.
+/// Makes a fresh directory beside the build for a test, and opens a viewer of the yard.
 static void enter(void) {
     ck_assert_ptr_nonnull(getcwd(home, sizeof home));
     snprintf(place, sizeof place, "viewer-test-XXXXXX");
@@ -231,7 +231,7 @@ static void step_exactly(int steps) {
     for (int i = 0; i < steps; i++) viewer_single_step(&viewer);
 }
 
-/// Returns the first dynamic body, with the cursor on it.
+/// Returns the first dynamic body, and puts the cursor on it.
 static pv_body_id point_at_body(void) {
     pv_body_id body = {0};
     do body = pv_world_get_next_body(seen(), body);
@@ -412,7 +412,7 @@ START_TEST(the_inspector_tells_what_formulae_do) {
     ck_assert_int_eq(shape.pixels, 600);
     ck_assert_int_eq(shape.parts, 1);
     ck_assert_int_ge(shape.contour_points, 4);
-    ck_assert_int_le(shape.contour_points, 100); /* contour length for its pixels */
+    ck_assert_int_le(shape.contour_points, 100); /* at most the rim of its pixels */
     ck_assert_uint_gt(shape.bytes, 600 / 8);
     int count = inspect_describe(stage, body, &shape, lines);
     ck_assert_int_le(count, INSPECT_LINES);
@@ -505,7 +505,7 @@ START_TEST(bodies_that_leave_are_told_of) {
     ck_assert_str_eq(viewer.message, "a body left the scene");
 }
 
-/// Plays two seconds, and the last one again. Returns true if it ends alike.
+/// Plays two seconds, and the last second again. Returns true if it ends the same.
 static bool comes_again(const char *scene) {
     open_scene(scene_find(scene), 1280, 720, 0);
     step_exactly(20 * REWIND_STEPS);
@@ -577,7 +577,7 @@ START_TEST(going_back_lets_go) {
     viewer_seize(&viewer);
     ck_assert(hand_holds(&viewer.hand, world));
     step_exactly(2 * REWIND_STEPS);
-    viewer_scrub(&viewer, 1); /* the last moment, at which the body is held */
+    viewer_scrub(&viewer, 1); /* the last moment, in which the body is held */
     ck_assert(!hand_holds(&viewer.hand, world));
     ck_assert_int_eq(pv_world_get_stats(world).joints, 0);
 }

@@ -1,6 +1,6 @@
-/* test_wake.c - what hits sleeping bodies moves them, whatever stands behind them.
+/* test_wake.c - hits move sleeping bodies, whatever is behind them.
  *
- * Invariant: expected values are those of conservation, or of the same world without sleep.
+ * Invariant: expected values follow from conservation, or from the same world without sleep.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,13 +20,13 @@ static pv_body_id put_box(pv_world *w, double x, double y, pv_body_def def) {
     return put(w, box_mask(SIDE, SIDE), x, y, def);
 }
 
-/// Puts a box that moves along x at a speed.
+/// Adds a box that moves along x.
 static pv_body_id shoot(pv_world *w, double x, double y, double speed, pv_body_def def) {
     def.velocity.x = speed;
     return put_box(w, x, y, def);
 }
 
-/// Puts boxes in a row from the origin to the right, and steps until they sleep.
+/// Adds boxes in a row from the origin to the right, and steps until they sleep.
 static void put_row(pv_world *w, pv_body_id *row, int count, double gap) {
     for (int i = 0; i < count; i++) row[i] = put_box(w, i * (SIDE + gap), 0, bouncy());
     steps_well(w, SECOND);
@@ -61,7 +61,7 @@ START_TEST(a_box_that_hits_a_sleeping_row_keeps_its_momentum) {
     }
 }
 
-/// Returns how far the last of five crates goes that a crate hits on a floor.
+/// Returns how far the last of five crates on a floor goes when a crate hits the first.
 static double way_of_the_last(double gap, bool sleeps) {
     scoped_world *w = plain_world(0, 900, sleeps);
     put(w, box_mask(1200, 40), 400, SIDE / 2.0 + 20, of_type(PV_BODY_STATIC));
@@ -93,7 +93,7 @@ START_TEST_FOR(a_row_at_rest_on_a_smooth_floor_takes_all_momentum, i, 8) {
     check_momentum(w, all, 6, SECOND / 2, 1e-5);
 }
 
-/// Hits come at any time before the others sleep, or while they are quiet.
+/// The hit comes at any time before the others sleep, or while they are quiet.
 START_TEST_FOR(what_comes_to_rest_on_a_smooth_floor_takes_all_momentum, i, 96) {
     double speed = i % 2 ? 136 : 25, gap = i % 2 ? 3 : 1.4;
     scoped_world *w = plain_world(0, 900, i % 2);
@@ -154,7 +154,7 @@ START_TEST(a_resting_body_lets_what_it_does_not_press_sleep) {
 
 /* ---- other hitters ---- */
 
-/// Compares a row that something drives, asleep and awake.
+/// Function that drives a row of boxes
 typedef void hitter(pv_world *w);
 
 static void check_alike(hitter *hit, int count, double gap, double least) {
@@ -211,7 +211,7 @@ START_TEST(a_sleeping_row_ends_where_an_awake_one_does) {
     for (double gap = 0.02; gap < 3; gap *= 2.1) check_alike(hit_by_box, 6, gap, 15);
 }
 
-/// Whatever drives a sleeping row of a count takes its last one on by a least way [px].
+/// Whatever drives a sleeping row moves its last box by at least some way [px], as if awake.
 START_TEST_FOR(what_drives_a_row_drives_a_sleeping_one, i, 6) {
     const struct {
         hitter *hit;
@@ -246,14 +246,14 @@ START_TEST(what_carving_frees_falls_on_sleepers) {
 
 enum { LANES_OF_ROWS = 40, WALKERS = 1600 };
 
-/// Puts what hits a lane from both sides; returns its momentum.
+/// Shoots boxes at a row from both sides; returns their momentum.
 static double hit_lane(pv_world *w, pv_body_id *pair, int lane) {
     pair[0] = shoot(w, -2 * SIDE, 60.0 * lane, 200 + 5 * lane, bouncy());
     pair[1] = shoot(w, 5.5 * SIDE, 60.0 * lane, -100 - lane, bouncy());
     return momentum_of(w, pair, 2);
 }
 
-/// Steps many rows that are hit at once beside a crowd that drifts; returns the hash.
+/// Steps many rows that are hit at once, beside a drifting crowd; returns the hash.
 static uint64_t play_lanes(int workers, double *error) {
     pv_world_def def =
         WITH(pv_world_def_default(), it.gravity = (pv_vec2){0, 0}, it.worker_count = workers);

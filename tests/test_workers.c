@@ -1,6 +1,6 @@
 /* test_workers.c - any number of threads, and any order of tasks, gives the results of one.
  *
- * Invariant: the worlds of a test start alike and get the same calls; their hashes are compared.
+ * Invariant: the worlds of a test start alike and get the same calls. Their hashes are compared.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,9 +14,9 @@
 
 typedef struct shuffler {
     uint64_t dice;
-    /// Number of tasks, to see that there were any
+    /// Number of tasks, to check that there were any
     long tasks;
-    /// Task that waits for its finish
+    /// Task to run when it is finished; null: none
     pv_task_fn task;
     void *context;
     int count;
@@ -67,7 +67,7 @@ static pv_world_def shuffled_def(shuffler *s, int workers) {
                 it.task_user_data = s);
 }
 
-/// Returns a def with the threads of a pool.
+/// Returns a def that uses a pool's threads.
 static pv_world_def pooled_def(pv_task_pool *pool) {
     pv_world_def def = pv_world_def_default();
     ck_assert_ptr_nonnull(pool);
@@ -76,9 +76,9 @@ static pv_world_def pooled_def(pv_task_pool *pool) {
     return def;
 }
 
-/// Plays something of a kind with one worker, with threads, and with tasks in any order, which needs
-/// no threads; all give the same digest.
-/// @param counts numbers of workers, the last one 0
+/// Plays something with one worker, with threads, and with tasks in any order, which need no
+/// threads. All must give the same digest.
+/// @param counts numbers of workers, ending with 0
 static void compare_workers(const int *counts, uint64_t (*play)(pv_world_def def, int kind),
                             int kind, long least_tasks) {
     uint64_t wanted = play(pv_world_def_default(), kind);
@@ -116,7 +116,7 @@ static void play_scene(const struct scene *scene, const pv_world_def *def, uint6
     stage_destroy(stage);
 }
 
-/// Plays all scenes with the workers of definitions; the first one has one worker.
+/// Plays all scenes with one worker first, then with the workers of each def.
 static void play_scenes(const pv_world_def *defs, int count) {
     uint64_t hashes[SCENE_FRAMES];
     for (int i = 0; scene_at(i); i++)
@@ -149,7 +149,7 @@ START_TEST(scenes_are_the_same_with_tasks_in_any_order) {
 
 /* ---- heaps ---- */
 
-/// Fills a world with sprites in a box, and turns gravity while it steps.
+/// Fills a world with sprites in a box.
 static void pour_heap(pv_world *w, int count) {
     static const char *const hook[] = {"####################", "####################",
                                        "####................", "####................",
@@ -169,7 +169,7 @@ static void pour_heap(pv_world *w, int count) {
     for (int i = 0; i < 3; i++) pv_mask_release(masks[i]);
 }
 
-/// Stirs a heap with the workers of a definition, and returns its hash.
+/// Steps a heap while gravity turns, and returns its hash.
 static uint64_t stir_heap(pv_world_def def, int steps) {
     scoped_world *w = create_world(&def);
     pour_heap(w, 560);
@@ -204,7 +204,7 @@ START_THREADED_TEST(workers_may_change_between_steps) {
     ck_assert(pv_world_compute_hash(a) == pv_world_compute_hash(b));
 }
 
-/// A restored world packs its contacts anew; one that goes on keeps them while it rests.
+/// A restored world packs its contacts anew, while one that goes on keeps them as it rests.
 START_THREADED_TEST(a_restored_heap_goes_on_with_other_workers) {
     scoped_pool *pool = pv_task_pool_create(3, NULL);
     pv_world_def def = pv_world_def_default(), threads = pooled_def(pool);
@@ -237,7 +237,7 @@ static void put_sensors(pv_world *w, pv_body_id *sensors, int count) {
 
 enum { SENSORS = 200 };
 
-/// Denies some pairs, and counts its calls.
+/// Denies some pairs, and counts the calls.
 static bool grant_some(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b) {
     (void)world;
     ++*(int *)user_data;
@@ -285,7 +285,7 @@ START_THREADED_TEST(sensors_are_the_same_with_any_workers) {
 
 enum { GRAINS = 40000, GRAIN_STEPS = 150 };
 
-/// Adds grains over a hall with turning wheels, a ground that is carved, and a sink.
+/// Adds grains over a hall with turning wheels, a floor and a sink.
 static pv_grains_id pour_grains(pv_world *w, bool piles) {
     static pv_grain list[GRAINS];
     pv_mask *floor = box_mask(900, 32),
@@ -312,7 +312,7 @@ static pv_grains_id pour_grains(pv_world *w, bool piles) {
     return grains;
 }
 
-/// Steps grains with the workers of a definition. Returns their hash after each ten steps, mixed.
+/// Steps grains with a def's workers. Returns a digest of the hashes after each ten steps.
 static uint64_t step_grains(pv_world_def def, int piles) {
     scoped_world *w = create_world(&def);
     pv_grains_id grains = pour_grains(w, piles);
@@ -352,7 +352,7 @@ static pv_mask *rugged_mask(void) {
     return m;
 }
 
-/// Returns the shape of a new mask, which a world of a def has made.
+/// Returns the shape of a new mask, made by a world from a def.
 static const pv__shape *made_by(pv_world_def def, pv_mask **mask) {
     scoped_world *w = create_world(&def);
     *mask = rugged_mask();

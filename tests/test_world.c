@@ -1,6 +1,6 @@
-/* test_world.c - the world as a whole: made and refused, counted, hashed and asked.
+/* test_world.c - the world as a whole: creation, refusals, counts, hashes and queries.
  *
- * Invariant: answers are compared with loops that know nothing of the library's ways.
+ * Invariant: answers are compared with loops that know nothing of the library's methods.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,7 +20,7 @@ START_TEST(bad_worlds_are_refused) {
     }
 }
 
-/// Drops a disc on a plate, and returns the hash of what comes of it.
+/// Drops a disc on a plate, and returns the final hash.
 static uint64_t drop_disc(int substeps, bool set) {
     pv_world_def d = pv_world_def_default();
     if (!set) d.substeps = substeps;
@@ -50,7 +50,7 @@ START_TEST(substeps_can_be_set_later) {
     ck_assert_int_eq(pv_world_set_substeps(NULL, 4), PV_ERROR_ARGUMENT);
 }
 
-/// World of a hook that tries to change it.
+/// World whose hook tries to change it
 typedef struct meddler {
     pv_world *world;
     int told;
@@ -107,10 +107,10 @@ START_TEST(contacts_say_who_where_and_how_hard) {
     ck_assert_double_eq_tol(c.normal.y, -1, 1e-9);
     ck_assert_vec_eq_tol(c.point, 300, 200, 1);
     ck_assert_double_eq_tol(c.impulse, 400 * 320 / 960.0,
-                            400 * 320 / 960.0 * 0.05); /* its weight for a substep */
+                            400 * 320 / 960.0 * 0.05); /* its weight in a substep */
 }
 
-/// Piles side by side, in slots of destroyed bodies; a thrown body keeps the first pile awake.
+/// Returns piles side by side, in slots of destroyed bodies. A thrown body keeps the first awake.
 static pv_world *piles(bool asleep) {
     pv_world *w = pv_world_create(NULL, NULL);
     pv_body_id gone[12];
@@ -145,7 +145,7 @@ START_TEST_FOR(the_first_contacts_fill_the_room, asleep, 2) {
     pv_contact all[64], some[64];
     int count = pv_world_get_contacts(w, all, 64);
     ck_assert_int_eq(pv_world_get_stats(w).awake == 0, asleep);
-    ck_assert_int_ge(count, 16); /* each box and what is below it, those that sleep as well */
+    ck_assert_int_ge(count, 16); /* each box and the one below it, also asleep */
     ck_assert_int_le(count, 17);
     ck_assert_int_eq(pv_world_get_stats(w).contacts, count);
     for (int i = 0; i < count; i++) {
@@ -166,7 +166,7 @@ START_TEST_FOR(the_first_contacts_fill_the_room, asleep, 2) {
     ck_assert_int_eq(pv_world_get_contacts(w, some, -1), count);
 }
 
-/// Compares the contacts of each body with those among all that name it.
+/// Compares the contacts of each body with those in the whole list that name it.
 static void check_own_contacts(const pv_world *w) {
     static pv_contact all[1024], own[1024];
     int count = pv_world_get_contacts(w, all, 1024);
@@ -185,7 +185,7 @@ static void check_own_contacts(const pv_world *w) {
     }
 }
 
-/* Bodies come, go, are moved and disabled between steps, fall asleep, wake and are restored. */
+/* Bodies are added, removed, moved, disabled and restored between steps. They sleep and wake. */
 START_TEST(contacts_of_a_body_are_its_own_among_all) {
     for (int seed = 1; seed <= 6; seed++) {
         scoped_world *w =
@@ -218,7 +218,7 @@ START_TEST(contacts_of_a_body_are_its_own_among_all) {
     }
 }
 
-/// Fresh memory is full of one word.
+/// Returns memory that is filled with one word.
 static void *littered_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
     if (new_size == 0) {
         free(ptr);
@@ -230,7 +230,7 @@ static void *littered_alloc(void *user_data, void *ptr, size_t old_size, size_t 
     return grown;
 }
 
-/// Returns what boxes on shelves come to, which are put there one by one.
+/// Returns the hash of boxes that are put on shelves one by one.
 static uint64_t hash_of_shelves(uint64_t word) {
     scoped_world *w = WORLD(it.allocator = (pv_allocator){littered_alloc, &word});
     for (int i = 0; i < 40; i++) {
@@ -243,7 +243,7 @@ static uint64_t hash_of_shelves(uint64_t word) {
 
 START_TEST(fresh_memory_may_hold_anything) {
     uint64_t wanted = hash_of_shelves(0);
-    for (uint64_t word = 1; word < 30; word++) /* small, like steps and slots */
+    for (uint64_t word = 1; word < 30; word++) /* small, like counts of steps and slots */
         ck_assert_msg(hash_of_shelves(word) == wanted, "%d", (int)word);
     ck_assert(hash_of_shelves(UINT64_MAX) == wanted);
     ck_assert(hash_of_shelves(UINT64_C(0x4059000000000000)) == wanted); /* 100 as a double */

@@ -1,5 +1,5 @@
 #!/bin/bash
-# trace.sh - runs are recorded by pixverlet-trace and come to the same in pixverlet-retrace; what was changed is noticed.
+# trace.sh - pixverlet-trace records runs; pixverlet-retrace repeats them exactly, and notices changed traces.
 # SPDX-License-Identifier: Zlib
 
 . "${top_srcdir:=.}/tests/tap.sh"
@@ -15,14 +15,14 @@ make_work
 without_libtool pixverlet-retrace
 record() { tools/pixverlet-trace -o "$trace" "$@" >"$log" 2>&1; }
 retrace() { "$tool" "$@" >"$log" 2>&1; }
-same() { # same STEPS: what was recorded has so many, and comes to the same
+same() { # same STEPS: the trace has so many steps, and gives the same results
   retrace "$trace" && grep -Eqx "[0-9]+ calls, $1 steps: the same" "$log"
 }
 
 record tests/traced
 if grep -q 'cannot be preloaded\|no call was recorded' "$log"; then leave_out "LD_PRELOAD does nothing here: $(head -n 1 "$log")"; fi
 
-# A program that is hard to trace, and what it says without.
+# A program that is hard to trace, and what it prints without tracing.
 tests/traced >"$work/plain" && diff "$work/plain" "$log" >"$work/diff"
 report $? "recording changes nothing: $(cat "$work/plain")"
 for callback in pv_filter_fn pv_presolve_fn pv_report_fn; do
@@ -39,7 +39,7 @@ record tests/traced crash
 [ $? -gt 128 ] && retrace "$trace" && grep -q 'there the program ended, within a callback$' "$log"
 report $? 'a program that dies leaves a trace up to there'
 
-# The last hash in the trace of a world that is destroyed is the one that the demo itself prints.
+# When a world is destroyed, the last hash in the trace is the one that the demo itself prints.
 if [ -e demo/pixverlet-demo ]; then
   for scene in drop pile waterfall cloth ragdolls polygons platformer oneway conveyor tilemap sensors; do
     record demo/pixverlet-demo --headless --scene $scene --frames 60
@@ -59,7 +59,7 @@ if [ -e examples/one_way ]; then
   report $? "examples/one_way: $(tail -n 1 "$log")"
 fi
 
-# ---- What was changed is noticed. All of this with a short trace.
+# ---- Changes are noticed. All of this uses a short trace.
 
 record examples/hello "$top/sprites/star.png"
 size=$(wc -c <"$trace")
@@ -68,7 +68,7 @@ is_refused() { # is_refused FILE: exit 2, and one line
   [ $? -eq 2 ] && [ "$(grep -c . "$log")" -eq 1 ] && grep -q '^pixverlet-retrace: ' "$log"
 }
 refused() { is_refused "$1"; report $? "$2"; } # refused FILE DESCRIPTION
-changed() { # changed OFFSET OCTAL...: a copy with other bytes there
+changed() { # changed OFFSET OCTAL...: makes a copy with other bytes there
   cp "$trace" "$work/changed"
   printf '%b' "$(printf '\\0%s' "${@:2}")" | dd of="$work/changed" bs=1 seek="$1" conv=notrunc 2>/dev/null
 }
@@ -82,7 +82,7 @@ done
 report $? 'a changed byte is refused'
 for length in 0 1 11 13 21 $((size / 2)) $((size - 1)); do
   head -c "$length" "$trace" >"$work/changed"
-  # between two records a trace ends where the program died
+  # between two records, a trace ends as if the program had died there
   is_refused "$work/changed" || { "$tool" "$work/changed" | grep -q 'the program ended' && continue; bad=1; break; }
 done
 [ $bad -eq 0 ]
@@ -95,7 +95,7 @@ report $? 'a wrong word is refused'
 retrace --version && grep -Eqx 'pixverlet-retrace [0-9.]+' "$log" && tools/pixverlet-trace --version >"$log" && grep -Eqx 'pixverlet-trace [0-9.]+' "$log"
 report $? "--version: $(cat "$log")"
 
-# The first step that is recorded takes 1/60 s; of 1/64 s all is different later.
+# The first recorded step takes 1/60 s. With 1/64 s, everything later differs.
 at=$(od -An -v -tx1 "$trace" | tr -d ' \n' | awk '{ i = index($0, "111111111111913f"); print i % 2 ? (i - 1) / 2 : -1 }')
 changed "$at" 000 000 000 000 000 000 220 077
 refused "$work/changed" 'an argument that was changed is refused'
@@ -103,7 +103,7 @@ retrace "$work/changed" --ignore-digests
 [ $? -eq 1 ] && grep -q '^call [0-9]*, pv_world_[a-z]*(), after [0-9]* steps: the world.s hash is [0-9a-f]*, and was' "$log"
 report $? "and shows when digests are not looked at: $(tail -n 1 "$log")"
 
-# Whatever the bytes say, the reader stays in the file and ends by itself.
+# Whatever the bytes are, the reader stays within the file and terminates.
 for ((at = 12; at < size; at += size / 60 + 1)); do
   changed "$at" 377
   "$tool" "$work/changed" --dump --ignore-digests >"$log" 2>&1

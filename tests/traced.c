@@ -1,6 +1,6 @@
 /* traced.c - a program for tests/trace.sh to record: it calls all that is hard to trace.
  *
- * Invariant: it prints the same in every run; with the word "crash" it aborts within a callback.
+ * Invariant: each run prints the same. With the argument "crash" it aborts within a callback.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -41,9 +41,9 @@ static pv_body_id put(pv_world *world, pv_mask *mask, pv_body_type type, double 
 // ---- callbacks ----
 
 struct mind {
-    /// Null, or a world that the filter may change
+    /// World that the filter may change; null: none
     pv_world *other;
-    /// So often
+    /// Number of the filter's calls
     int asked;
     /// True if the program ends in the presolve callback
     bool crash;
@@ -148,7 +148,7 @@ static void callbacks(bool crash) {
     pv_mask_release(mask);
 }
 
-/// A world out of bytes has masks that nobody made.
+/// Restores worlds from bytes, whose masks no call has created.
 static void snapshots(void) {
     pv_mask *mask = square(12);
     struct mind mind = {0};
@@ -179,7 +179,7 @@ static void snapshots(void) {
     finish(elsewhere);
 }
 
-/// A body that is cut gets a mask of its own, and what falls off is a body with another.
+/// Cuts bodies. A cut body gets a mask of its own, and each fragment another one.
 static void cuts(pv_world *world) {
     pv_mask *mask = square(24);
     pv_body_id body = put(world, mask, PV_BODY_DYNAMIC, 300, 60);
@@ -198,7 +198,7 @@ static void cuts(pv_world *world) {
     }
 }
 
-/// Uses a map from bytes and one from a picture. Fragments lie on the same map, and return it.
+/// Uses maps from bytes and from a picture. Fragments have the same map, and return it.
 static void materials(pv_world *world) {
     unsigned char bytes[24 * 24];
     for (int i = 0; i < 24 * 24; i++) bytes[i] = (unsigned char)(i * 37);
@@ -234,7 +234,7 @@ static void materials(pv_world *world) {
     steps(world, 10);
 }
 
-/// Frames are made and freed, so that masks come to lie where others lay.
+/// Creates and frees frames, so that new masks get addresses of freed ones.
 static void pictures(pv_world *world) {
     pv_image *image = pv_image_create(32, 16, NULL, NULL);
     check(image);
@@ -296,7 +296,7 @@ static void matter(pv_world *world) {
     soft.points = corners, soft.point_count = 5, soft.triangles = triangles,
     soft.triangle_count = 3;
     pv_soft_body_create(world, &soft, NULL);
-    pv_body_def wild; // without a cookie, and so refused before its mask is looked at
+    pv_body_def wild; // no cookie: refused before its mask is read
     memset(&wild, 0x5a, sizeof wild);
     add(pv_body_create(world, &wild, NULL).index);
     pv_rope_def rope = pv_rope_def_default();
@@ -313,7 +313,7 @@ static void matter(pv_world *world) {
     pv_mask_release(own);
 }
 
-// ---- threads: worlds of their own, masks in common ----
+// ---- threads: worlds of their own, shared masks ----
 
 struct work {
     pv_mask *mask;

@@ -1,6 +1,6 @@
 /* web_peer.c - the native side of snapshots between builds: saves a scene, or goes on from a file.
  *
- * Invariant: what it prints is the hash after the steps, by the library alone.
+ * Invariant: it prints the hash after the steps, computed by the library alone.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# windows.sh - `make windows` packs a DLL, with which a stranger's program is cross-compiled and runs under Wine.
+# windows.sh - `make windows` packs a DLL; a user's program is cross-compiled with it and runs under Wine.
 # SPDX-License-Identifier: Zlib
 
 . "${top_srcdir:=.}/tests/tap.sh"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# workflows.sh - .github/: its YAML is good, and commands of the workflows are those of this tree. Nothing here runs them.
+# workflows.sh - .github/: its YAML is valid, and its workflows use commands of this tree. Nothing here runs them.
 # SPDX-License-Identifier: Zlib
 
 . "${top_srcdir:=.}/tests/tap.sh"
@@ -19,7 +19,7 @@ else
   skip 'yamllint finds a broken line' 'yamllint is missing'
 fi
 
-# Words after a command, wherever in the workflows.
+# Lists the words after a command, anywhere in the workflows.
 words_of() { grep -ho "$1 [a-z-]*" workflows/*.yml | sed "s|^$1 ||" | sort -u; }
 for word in $(words_of '\./bootstrap'); do
   "$top/bootstrap" --help | grep -q "^ *\(Usage: \)\?\./bootstrap $word " || echo "./bootstrap has no $word"

@@ -41,17 +41,17 @@
 #include <cjson/cJSON.h>
 #endif
 
-/* Products and sums stay apart, or machines would differ. gcc and clang have a pragma each. gcc
- * 12 would join them in straight-line code even so, unless it leaves that unvectorized. Functions
- * in pixverlet.h are to follow as well. */
+/* Multiplications and additions are not fused, or machines would differ. gcc and clang have a
+ * pragma each. gcc 12 would still fuse them in straight-line code, unless it leaves that
+ * unvectorized. This comes first, so that functions in pixverlet.h obey it, too. */
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
 #elif defined __GNUC__
 #pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize", "no-math-errno")
 #endif
 
-/* Names inside the library are nobody else's. Vectors go to its static functions alone, so how
- * others would be handed them does not matter. */
+/* Internal names stay hidden. Only static functions take vectors, so it does not matter how others
+ * would pass them. */
 #ifdef __GNUC__
 #pragma GCC visibility push(hidden)
 #pragma GCC diagnostic ignored "-Wpsabi"

@@ -1,7 +1,7 @@
 /* inspect.c - pixverlet-inspect: reports the library's view of pictures, and draws it.
  *
- * Invariant: a file that cannot be read or written is one line on stderr, and status 2 at the end.
- * Other files are still reported.
+ * Invariant: each file that cannot be read or written gets one line on stderr, and makes the status
+ * 2. Other files are still reported.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -138,7 +138,7 @@ static void print_json(const struct sprite *s, int threshold) {
     printf("\"mask_bytes\":%zu,\"contour_bytes\":%zu}\n", s->mask_bytes, s->contour_bytes);
 }
 
-/// Tells whether two names are of one file, as the picture must not be drawn over itself.
+/// Tells whether two names mean one file, since a drawing must not overwrite its picture.
 static bool same_file(const char *a, const char *b) {
     struct stat x, y;
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
@@ -167,8 +167,8 @@ static void tell_omission(void *user_data, const pv_error *error) {
     complain_of(error);
 }
 
-/// Reports one picture, which it frees; tells whether all went well. *first tells that no report
-/// came before.
+/// Reports one picture and frees it; tells whether all went well. *first is true until the first
+/// report.
 /// @param file path that no drawing may overwrite
 /// @param threshold that of the picture itself
 static bool report(const struct options *options, const char *name, const char *file,

@@ -1,6 +1,6 @@
 /* inspect.h - findings of pixverlet-inspect about a picture.
  *
- * Invariant: all of them come from pixverlet.h, without a look inside the library.
+ * Invariant: all of them come from pixverlet.h, without access to the library's internals.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,11 +15,11 @@ struct edge {
     pv_vec2 from, to;
 };
 
-/// Loops one after the other, each from edge to edge
+/// Loops, one after the other, each with its edges in order
 struct contour {
     struct edge *edges;
     int count, room;
-    /// True after a lack of memory
+    /// True once memory has run out
     bool failed;
 };
 
@@ -29,7 +29,7 @@ struct sprite {
     const char *path;
     pv_image *image;
     pv_mask *mask;
-    /// Bytes of the mask and its caches at the moment, counted in the mask's allocator
+    /// Current bytes of the mask and its caches, counted in the mask's allocator
     size_t bytes;
     pv_mass_data mass;
     int parts_8, holes_8, parts_4, holes_4;
@@ -38,11 +38,11 @@ struct sprite {
 };
 
 /* inspect_look.c */
-/// Computes all figures of a picture, which the sprite owns from then on. A sprite must stay at its
+/// Computes all figures of a picture; the sprite then owns the picture. A sprite must stay at its
 /// address until sprite_close().
 /// @param image null: nothing is done
-/// @param threshold a pixel is solid from this alpha on, 0...255
-/// @return false without memory or for null; then there is nothing to close
+/// @param threshold least alpha of a solid pixel, 0...255
+/// @return false if memory runs out or for null; then there is nothing to close
 bool sprite_of_image(struct sprite *sprite, const char *path, pv_image *image, int threshold);
 void sprite_close(struct sprite *sprite);
 

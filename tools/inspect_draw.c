@@ -14,8 +14,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/// Wanted length of the sprite's longest side, and limits of the factor. The factor is less if the
-/// PNG would be too large.
+/// Wanted length of the sprite's longest side, and limits of the scale factor. The factor is less
+/// if the PNG would be too large.
 #define WANTED_SIZE 1024
 #define LEAST_SCALE 4
 #define MOST_SCALE 64
@@ -202,7 +202,7 @@ const char *draw_png(const struct sprite *sprite, const char *path) {
 
 /* ---- SVG ---- */
 
-/// Pixels of one color side by side
+/// Adjacent pixels of one color in a row
 struct run {
     /// 0xRRGGBBAA
     uint32_t color;
@@ -234,8 +234,8 @@ static int by_color(const void *a, const void *b) {
     return p->y != q->y ? p->y - q->y : p->x - q->x;
 }
 
-/// Writes the sprite as squares, a path for each color, as viewers smooth enlarged pictures.
-/// Returns false without memory.
+/// Writes the sprite as squares, one path per color, since viewers would blur an enlarged picture.
+/// Returns false if memory runs out.
 static bool put_image(FILE *file, const pv_image *image) {
     size_t count = find_runs(image, NULL);
     struct run *runs = malloc((count + 1) * sizeof *runs);

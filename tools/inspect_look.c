@@ -20,7 +20,7 @@ static void *counted(void *user_data, void *ptr, size_t old_size, size_t new_siz
     return made;
 }
 
-/// Counts parts and holes, as each part has an outer contour.
+/// Counts parts and holes: each part has one outer contour.
 static pv_status count_parts(const pv_mask *mask, pv_connectivity neighbors, int *parts,
                              int *holes) {
     pv_error error;
@@ -46,8 +46,7 @@ static void keep_edge(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color)
     if (!c->failed) c->edges[c->count++] = (struct edge){from, to};
 }
 
-/// Finds the contour. A body of the sprite lies at its picture, so world coordinates are the
-/// picture's.
+/// Finds the contour. The body lies at its picture, so world coordinates are the picture's.
 static pv_status find_contour(struct sprite *s) {
     pv_error error;
     pv_world *world = pv_world_create(NULL, &error);

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/// Returns the number of bytes of the valid UTF-8 sequence there, 0 without one. Unicode 15, table
-/// 3-7.
+/// Returns the number of bytes of the valid UTF-8 sequence at s, or 0 if there is none. Unicode 15,
+/// table 3-7.
 static int sequence(const unsigned char *s) {
     int size = s[0] < 0x80   ? 1
                : s[0] < 0xc2 ? 0

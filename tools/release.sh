@@ -1,7 +1,7 @@
 #!/bin/sh
 # release.sh - `make release`: the files of a release, in release/, each with its SHA-256 in a file beside it.
 # Usage: release.sh SOURCE-DIRECTORY VERSION [PART...], in the build directory; without parts, all of them.
-# A part whose tools are missing is left out, and a line says why. One that fails ends it.
+# A part whose tools are missing is skipped, and a line says why. A part that fails ends the release.
 # SPDX-License-Identifier: Zlib
 
 set -eu
@@ -26,7 +26,7 @@ summed() { # summed FILE: writes its sum beside it, as sha256sum -c reads it
 packed() { # packed ARCHIVE FOLDER: the folder of the work directory as a zip file
   (cd "$work" && zip -qrX "$release/$1" "$2")
 }
-lacking='' # what a part misses, with its Debian packages
+lacking='' # what a part lacks, with its Debian packages
 need() { # need TEST WORDS
   eval "$1" >/dev/null 2>&1 || lacking="$lacking${lacking:+, }$2"
 }
@@ -81,8 +81,8 @@ needs_python() {
   need "$PYTHON -c 'import os, sysconfig; os.stat(sysconfig.get_path(\"include\") + \"/Python.h\")'" "Python's headers (python3-dev)"
   need "$PYTHON -c 'import setuptools, wheel'" 'setuptools and wheel (python3-setuptools python3-wheel)'
 }
-# The archive of sources brings stb_image.h. The wheel has the library of this build in it, and needs the system's libcjson
-# and what else this build was configured with.
+# The source archive includes stb_image.h. The wheel contains the library of this build, and needs the system's libcjson
+# and whatever else this build was configured with.
 python_part() {
   make_target python amalgamation
   tree=$work/python
@@ -120,7 +120,7 @@ needs_love() {
   need_tool luajit
   need_tool zip
 }
-# The game of LÖVE, with the library of this machine, and with that of Windows where it was built.
+# The LÖVE game, with the library of this machine, and the one of Windows if it was built.
 love_part() {
   make_target lua
   cp -R lua/dig "$work/dig"

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Objects that a running call was given
+/// Objects passed to a running call
 typedef struct frame {
     const void *objects[16];
     int count;
@@ -224,7 +224,7 @@ void retrace_callback(int id, void *args) {
     run.name = name, run.number = number;
 }
 
-/// Repeats calls until a record that is none.
+/// Repeats calls until a record that is not a call.
 static void play(void) {
     for (trace_part part; peek(&part);) {
         if (part.kind == RECORD_CALL)
@@ -317,7 +317,7 @@ static bool parse(int count, char **words) {
         if (strcmp(words[i], "--dump") == 0)
             run.dump = true;
         else if (strcmp(words[i], "--ignore-digests") == 0)
-            run.trusting = true; // for tests: whoever changes a byte
+            run.trusting = true; // for tests that change bytes
         else if (strcmp(words[i], "--until") == 0 && i + 1 < count) {
             char *end;
             errno = 0;

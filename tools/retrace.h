@@ -51,7 +51,7 @@ typedef struct retrace_function {
     size_t size;
     code_call_fn *in, *out;
     void (*call)(void *args);
-    /// True if it is not called: its result is in the trace
+    /// True if its result comes from the trace instead of a call
     bool content;
 } retrace_function;
 typedef struct retrace_asked {
@@ -80,16 +80,16 @@ bool retrace_is_in_use(const void *object);
 /* retrace_read.c */
 
 coder reader(const trace_part *part, way chosen);
-/// Refuses a record that goes on after its last value.
+/// Refuses a record that is longer than its values.
 void reader_ends(const coder *c);
 uint64_t read_number(coder *c, int size);
 /// Allocates memory until the end of the call; refuses a size that is not available.
 void *scratch(size_t count, size_t size);
-/// Marks the scratch memory; scratch_free() frees all newer one.
+/// Marks the scratch memory; scratch_free() frees all that is newer.
 void *scratch_mark(void);
 void scratch_free(void *mark);
 void read_mask(coder *c);
-/// Replaces pv_frames_destroy(): in a replay frames are their masks alone.
+/// Replaces pv_frames_destroy(): in a replay, frames consist only of their masks.
 void retrace_frames_free(pv_frames *frames);
 
 #endif

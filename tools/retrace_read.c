@@ -13,7 +13,7 @@
 /// Greatest room for answers [bytes]
 enum { LARGEST = 1 << 30 };
 
-/// Stand-in for a pv_frames: the table of objects has its masks
+/// Stand-in for a pv_frames; the table of objects holds its masks
 struct sheet {
     char none;
 };
@@ -23,7 +23,7 @@ struct sheet {
 static struct object {
     void *object;
     int type;
-    /// Number of times for which the trace may give it back
+    /// Number of times that the trace may still give it back
     uint32_t owned;
     /// True if the table has a reference to it
     bool kept;
@@ -128,7 +128,7 @@ static bool take_bool(coder *c) {
 
 // ---- numbers ----
 
-/// Reads a number of a size; now is the current value, in the same bytes.
+/// Reads a number of a size; now is the current value, of the same size.
 static uint64_t code_number(coder *c, const char *name, uint64_t now, int size, bool is_signed) {
     uint64_t then = read_number(c, size);
     int64_t as_signed = size == 4 ? (int32_t)(uint32_t)then : (int64_t)then;
@@ -215,7 +215,7 @@ static struct object *object_of(uint32_t number) {
     return &objects[number];
 }
 
-/// Keeps an object for as long as it has a number, or lets it go. Only masks and material maps have
+/// Keeps an object while it has a number, or lets it go. Only masks and material maps have
 /// references; all other objects must be owned, or in a call.
 static void keep(struct object *o, bool kept) {
     if (o->kept == kept) return;
@@ -228,7 +228,7 @@ static void keep(struct object *o, bool kept) {
 
 static bool has_references(int type) { return type == object_mask || type == object_materials; }
 
-/// Returns the place of a number. Numbers follow one another, so that the list grows only with the
+/// Returns the place of a number. Numbers must be consecutive, so that the list grows only with the
 /// trace.
 static struct object *place_of(uint32_t number) {
     if (number == TRACE_UNKNOWN || number > object_most + 1)
@@ -260,8 +260,8 @@ static void bind(uint32_t number, void *object, int type, bool owned) {
     if (object && has_references(type)) keep(o, o->owned == 0);
 }
 
-/// Takes an object from the trace that it gives back. A mask stays until its number has another
-/// object, since others may hold it.
+/// Drops an object that the trace gives back. A mask stays until its number gets another object,
+/// since others may hold it.
 static void unbind(struct object *o, uint32_t number) {
     if (o->owned == 0)
         refuse("object %" PRIu32 " is given back more often than it was made", number);
@@ -308,7 +308,7 @@ static void *take_made(coder *c, const char *name, const void *object, int type,
     return (void *)(uintptr_t)object;
 }
 
-/// Reads an object that goes into the library; null while a trace is only shown.
+/// Reads an object that is passed to the library; returns null while a trace is only shown.
 static struct object *take_object(coder *c, const char *name, int type, uint32_t *number) {
     *number = (uint32_t)read_number(c, 4);
     if (c->way == WAY_SHOW) show_object(c, name, *number, type);
@@ -340,7 +340,7 @@ void *code_gone(coder *c, const char *name, const void *object, int type) {
     bool in_use = retrace_is_in_use(own);
     if (in_use && strcmp(object_names[type], "pv_world") != 0)
         refuse("object %" PRIu32 " is given back while it is in use", number);
-    /* The library refuses to destroy a world in a callback of it. */
+    /* The library refuses to destroy a world in its own callback. */
     if (!in_use) unbind(o, number);
     return own;
 }
@@ -463,7 +463,7 @@ void *code_bytes(coder *c, const char *name, const void *pointer, size_t size) {
     if (c->way == WAY_SHOW) show(c, name), printf("(%zu bytes)", size);
     if (c->way == WAY_CHECK && memcmp(bytes, pointer, size) != 0)
         differs("%s has other bytes", path(c, name));
-    /* Memory checkers know the end of this copy. */
+    /* Memory checkers know where a copy ends. */
     char *own = scratch(size + 1, 1);
     memcpy(own, bytes, size);
     return own;

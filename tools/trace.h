@@ -1,8 +1,8 @@
 /* trace.h - what a trace is made of, for those who write and read it.
  *
- * Invariant: the same function of what trace.awk makes, in or out of a call, codes a value when it
- * is written, when it is read and when it is compared; trace_write.c and retrace_read.c each have
- * their own coder under these names.
+ * Invariant: for each call trace.awk makes two functions, one for its arguments and one for its
+ * results. The same function writes a value, reads it, and compares it; trace_write.c and
+ * retrace_read.c each have their own coder under these names.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,13 +18,12 @@
  *     u32                       version of the format, TRACE_VERSION; changes of trace.awk raise it
  *     records                   u32 size of the body, u32 digest, body
  *
- * The digest is FNV-1a (32 bits) of the body, begun with the digest of the record before, so that
- * none can be changed, left out or put elsewhere. A body is u8 kind, u16 function or callback by
- * its place in pixverlet.h, and its values one after the other: int, enum and u32 have 4 bytes,
- * size_t and others 8, bool and "is not null" 1, structs their members with pointers last. An
- * object is the u32 of its address, from 1 on in the order in which they were seen; 0 is null. What
- * comes out of the library binds the number anew; a mask that does is followed by the u64 digest of
- * its pixels. */
+ * The digest is FNV-1a (32 bits) of the body, started with the digest of the record before, so that
+ * no record can be changed, left out or moved. A body is u8 kind, u16 function or callback by its
+ * place in pixverlet.h, and its values in order: int, enum and u32 have 4 bytes, size_t and others
+ * 8, bool and "is not null" 1, structs their members with pointers last. An object is a u32 number;
+ * they count from 1 in the order in which objects were seen, and 0 is null. What comes out of the
+ * library binds its number anew; if it is a mask, the u64 digest of its pixels follows. */
 #define TRACE_MAGIC "\x89PVTR\r\n\x1a"
 enum { TRACE_MAGIC_SIZE = 8, TRACE_HEAD_SIZE = 12, TRACE_RECORD_HEAD = 8, TRACE_VERSION = 1 };
 
@@ -61,7 +60,7 @@ code_fn code_int64_t, code_uint64_t, code_size_t, code_ptrdiff_t, code_double;
 /// Codes a pointer of the program that is never followed
 code_fn code_user;
 code_fn code_pv_allocator;
-/// Leaves out a value; a replay has zeros there
+/// Omits a value; a replay has zeros there
 void code_left(coder *c, void *value, size_t size);
 
 /// Function that codes all arguments or all results of a call
@@ -73,27 +72,27 @@ void code_close(coder *c);
 /* Pointers. Each function returns the value for the pointer's place. */
 
 void *code_object(coder *c, const char *name, const void *object, int type);
-/// Codes an object that the caller owns once more if it comes out of the library.
+/// Codes an object; one that comes out of the library is then the caller's to give back.
 void *code_made(coder *c, const char *name, const void *object, int type);
 /// Codes an object that the caller gives back.
 void *code_gone(coder *c, const char *name, const void *object, int type);
 /// Codes a pointer that may be null; otherwise its target is at value, or goes into value.
 void *code_pointer(coder *c, const char *name, const void *pointer, void *value, code_fn *code);
-/// Codes only whether a pointer is null, without its target.
+/// Codes whether a pointer is null, but not its target.
 void *code_given(coder *c, const char *name, const void *pointer, void *value);
 void *code_array(coder *c, const char *name, const void *pointer, size_t count, size_t size,
                  code_fn *code);
 void *code_bytes(coder *c, const char *name, const void *pointer, size_t size);
 char *code_string(coder *c, const char *name, const char *text);
-/// Codes the room for answers, and later the answers: found of them in all.
+/// Codes an array for answers, and later the answers in it; found is their total number.
 void *code_room(coder *c, const char *name, void *pointer, int64_t capacity, size_t size);
 void code_found(coder *c, const char *name, void *pointer, int64_t capacity, int64_t found,
                 size_t size, code_fn *code);
-/// Replaces a callback and its user data with a function that acts for it.
+/// Replaces a callback and its user data with a function that stands in for it.
 void (*code_callback(coder *c, const char *name, void (*function)(void), void **user_data,
                      int kind))(void);
 
-/// Codes the hash of a world, at each TRACE_HASH_EVERYth time or always.
+/// Codes the hash of a world, every TRACE_HASH_EVERYth time or always.
 void code_hash(coder *c, const pv_world *world, bool always);
 pv_mask *code_content_pv_mask(coder *c, pv_mask *mask);
 pv_frames *code_content_pv_frames(coder *c, pv_frames *frames);
@@ -105,7 +104,7 @@ extern const uint64_t interface_sum;
 extern const char *const object_names[];
 extern const int object_count, object_mask, object_frames, object_materials;
 
-/// Returns a count that the library would accept, or 0.
+/// Returns a count if the library would accept it, else 0.
 static inline size_t within(int count, int most) {
     return count < 0 || count > most ? 0 : (size_t)count;
 }

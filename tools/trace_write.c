@@ -180,7 +180,7 @@ static void start(void) {
 }
 
 __attribute__((destructor)) static void end(void) {
-    /* Some thread is still in a call. */
+    /* Another thread may still be in a call. */
     if (file < 0 || pthread_mutex_trylock(&lock) != 0) return;
     begin(&record, RECORD_END, 0);
     send(&record);
@@ -225,8 +225,8 @@ int trace_outside(void) {
     return own;
 }
 
-// Returns from a callback. Calls of other threads meanwhile lie within it, so they have to end
-// first.
+// Returns from a callback. Calls that other threads make meanwhile are recorded within it, so they
+// must end first.
 void trace_inside(int own) {
     pthread_mutex_lock(&lock);
     while (depth != own) pthread_cond_wait(&turn, &lock);
@@ -419,7 +419,7 @@ void code_pv_allocator(coder *c, const char *name, void *value) {
 }
 void code_left(coder *c, void *value, size_t size) { (void)c, (void)value, (void)size; }
 
-// Codes a bool as a byte, as a caller's untouched value may be neither true nor false.
+// Codes a bool as a byte, since a caller's uninitialized value may be neither true nor false.
 void code_bool(coder *c, const char *name, void *value) {
     (void)name;
     put_number(c, *(unsigned char *)value != 0, 1);

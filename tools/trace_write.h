@@ -10,16 +10,16 @@
 
 #include "trace.h"
 
-/// Greatest number of kinds
+/// Greatest number of kinds of callbacks
 enum { TRACE_CALLBACKS = 16 };
 
-/// User data for the library in place of the program's pointer. Boxes are never freed, and equal
-/// ones are shared.
+/// User data that the library gets in place of the program's. Boxes are never freed, and equal ones
+/// are shared.
 typedef struct trace_box {
     struct trace_box *next;
     /// User data of the program
     void *user_data;
-    /// Callbacks of the program, indexed with their kind
+    /// Callbacks of the program by kind
     void (*functions[TRACE_CALLBACKS])(void);
 } trace_box;
 
@@ -29,18 +29,18 @@ extern const char *const function_names[];
 extern const int function_count;
 extern void (*const callback_traces[])(void);
 
-/// Finds a function of the library in use; ends the program without one.
+/// Finds a function of the library in use; aborts if there is none.
 void (*trace_find(const char *name))(void);
-/// Finds a function of the library, and keeps it for the next time.
+/// Finds a function of the library, and remembers it.
 void (*trace_real(int function))(void);
-/// World that this thread looks at, so it is locked
+/// World that is locked because this thread looks at it
 typedef struct trace_look {
     const pv_world *world;
     const struct trace_look *outer;
 } trace_look;
 void trace_look_begin(trace_look *look, const pv_world *world);
 void trace_look_end(const trace_look *look);
-/// Tells whether a call cannot change a world, as this thread looks at it.
+/// Tells whether this thread looks at a world, so that calls cannot change it.
 bool trace_is_looking(const pv_world *world);
 /// Begins a recorded call. Returns false if the call is the library's own, or if nothing is
 /// recorded.

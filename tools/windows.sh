@@ -20,7 +20,7 @@ cp "$top/lib/pixverlet.h" windows/include
 cp "$top"/lib/pixverlet/*.h "$top"/adapters/pixverlet/*.h windows/include/pixverlet
 { printf 'LIBRARY %s\nEXPORTS\n' "$dll"; sed 's/^/    /' "$top/tests/exports.txt"; } >windows/lib/pixverlet.def
 
-# The compiler takes a minute; what it made is good until the sources change.
+# The compiler takes a minute, so its output is kept until the sources change.
 if [ ! -f windows/pixverlet.o ] || [ -n "$(find amalgamation/pixverlet.c -newer windows/pixverlet.o)" ]; then
   $cc -O2 -Wno-psabi -c -o windows/pixverlet.o amalgamation/pixverlet.c
 fi

@@ -2,7 +2,7 @@
  * library itself does not use raylib; link it yourself. C11 and C++17.
  *
  * Invariant: all functions are static inline and use the public interfaces alone. Coordinates are
- * the world's; a camera is raylib's BeginMode2D().
+ * the world's; for a camera, use BeginMode2D().
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,13 +14,13 @@
 #include <raylib.h>
 
 /** @defgroup raylib raylib
- *  A header of its own for raylib, not linked into the library. @{ */
+ *  A separate header for raylib, not linked into the library. @{ */
 
 /// Creates the mask of an image of any format.
 /// @param image not changed
 /// @param options null for the defaults
 /// @param error null, or receives the outcome, as pv_mask_from_rgba()
-/// @return a mask to give to pv_mask_release(), or null
+/// @return a mask for pv_mask_release(), or null
 static inline pv_mask *pv_raylib_mask_from_image(Image image, const pv_mask_options *options,
                                                  pv_error *error) {
     Image copy = ImageCopy(image);
@@ -33,8 +33,8 @@ static inline pv_mask *pv_raylib_mask_from_image(Image image, const pv_mask_opti
 
 /// Draws a picture, or a part of one, at a transform, for movers and cells of a sheet.
 /// @param texture with TEXTURE_FILTER_POINT, otherwise its rim is blurred
-/// @param part part to draw, which has the transform's pivot
-/// @param at as from pv_body_get_transform() and pv_mover_get_transform()
+/// @param part part to draw, in which the pivot is measured
+/// @param at transform, as from pv_body_get_transform() or pv_mover_get_transform()
 static inline void pv_raylib_draw_texture(Texture2D texture, Rectangle part,
                                           const pv_transform *at) {
     double across = at->scale.x < 0 ? -at->scale.x : at->scale.x;
@@ -56,7 +56,7 @@ static inline void pv_raylib_draw_texture(Texture2D texture, Rectangle part,
                    GetColor(0xffffffffu));
 }
 
-/// Draws a body's picture at its colliding pixels. Holes that were carved are not seen.
+/// Draws a body's picture at its colliding pixels. Carved holes do not show.
 /// @param texture as large as the body's mask, with TEXTURE_FILTER_POINT
 static inline void pv_raylib_draw_body(Texture2D texture, const pv_world *world, pv_body_id body) {
     pv_transform at = pv_body_get_transform(world, body);
@@ -85,7 +85,7 @@ static inline void pv_raylib__circle(void *user_data, pv_vec2 center, double rad
     DrawCircleV(pv_raylib__point(center), (float)radius, GetColor(color));
 }
 
-/// Draws runs of the collision bitmap.
+/// Draws the collision bitmap run by run.
 static inline void pv_raylib__mask(void *user_data, const pv_mask *mask,
                                    const pv_transform *transform, pv_color color) {
     (void)user_data;
@@ -100,7 +100,7 @@ static inline void pv_raylib__mask(void *user_data, const pv_mask *mask,
     pv_mask_release(turned);
 }
 
-/// Returns the callbacks with which pv_world_debug_draw() draws with raylib.
+/// Returns callbacks for pv_world_debug_draw() that draw with raylib.
 static inline pv_debug_draw pv_raylib_get_debug_draw(void) {
     pv_debug_draw draw = pv_debug_draw_default();
     draw.line = pv_raylib__line;

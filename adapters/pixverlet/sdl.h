@@ -3,9 +3,9 @@
  * <SDL3/SDL.h> before it for SDL 3; otherwise it includes <SDL.h>. Link SDL yourself. C11 and
  * C++17.
  *
- * Invariant: all functions are static inline and use the public interface alone; all state belongs
- * to the caller. Memory comes from SDL_malloc(). Functions that draw leave the renderer's draw
- * color and blend mode changed.
+ * Invariant: all functions are static inline and use the public interface alone. All state belongs
+ * to the caller. Memory comes from SDL_malloc(). Functions that draw change the renderer's draw
+ * color and blend mode.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -220,7 +220,7 @@ static inline void pv_sdl__set_vertex(SDL_Vertex *v, pv_vec2 at, float u, float 
 #endif
 
 /** @defgroup sdl SDL
- *  A header of its own for SDL 2 and SDL 3, not linked into the library. @{ */
+ *  A separate header for SDL 2 and SDL 3, not linked into the library. @{ */
 
 /// Camera: point p of the world is at (p - top_left) * zoom of the render target's viewport
 typedef struct pv_sdl_camera {
@@ -228,7 +228,7 @@ typedef struct pv_sdl_camera {
     SDL_Renderer *renderer;
     /// Point of the world at the viewport's upper left corner [px]
     pv_vec2 top_left;
-    /// Number of target pixels for a pixel of the world, 1/64...64
+    /// Number of target pixels per pixel of the world, 1/64...64
     double zoom;
 } pv_sdl_camera;
 
@@ -241,12 +241,12 @@ static inline pv_sdl_camera pv_sdl_camera_default(SDL_Renderer *renderer) {
     return camera;
 }
 
-/// Returns the point of the viewport for a point of the world.
+/// Converts a point of the world to the viewport.
 static inline pv_vec2 pv_sdl_camera_to_screen(const pv_sdl_camera *camera, pv_vec2 point) {
     return pv_vec2_scale(camera->zoom, pv_vec2_sub(point, camera->top_left));
 }
 
-/// Returns the point of the world for a point of the viewport, for example the mouse.
+/// Converts a point of the viewport to the world, for example the mouse.
 static inline pv_vec2 pv_sdl_camera_to_world(const pv_sdl_camera *camera, pv_vec2 point) {
     pv_vec2 at;
     at.x = point.x / camera->zoom + camera->top_left.x;
@@ -261,8 +261,8 @@ static inline double pv_sdl__clamp(double at, double view, double low, double hi
     return at < low ? low : at > high - view ? high - view : at;
 }
 
-/// Moves a camera so that a target comes to the middle of the viewport: nine tenths of the way in
-/// 0.45 s.
+/// Moves a camera gradually until a target is in the middle of the viewport. It covers nine tenths
+/// of the way in 0.45 s.
 /// @param target point of the world [px]
 /// @param bounds part of the world to show; max < min: no bounds
 /// @param dt time since the last call [s]; infinity jumps there
@@ -288,7 +288,7 @@ static inline void pv_sdl_log_error(void *user_data, const pv_error *error) {
 /** @defgroup sdl_masks Masks
  *  @{ */
 
-/// Fills *error, if there is one, with a failure of a function.
+/// Stores a function's failure in *error, if there is one.
 static inline void pv_sdl__fail(pv_error *error, const char *function, pv_status status,
                                 const char *sentence) {
     if (!error) return;
@@ -298,7 +298,7 @@ static inline void pv_sdl__fail(pv_error *error, const char *function, pv_status
     SDL_snprintf(error->message, sizeof error->message, "%s: %s", function, sentence);
 }
 
-/// Returns the mask of a surface with alpha in its pixels, for pv_sdl_mask_from_surface().
+/// Returns the mask of a surface that needs no conversion, for pv_sdl_mask_from_surface().
 static inline pv_mask *pv_sdl__mask_from_direct(SDL_Surface *surface,
                                                 const pv_mask_options *options, pv_error *error) {
     pv_pixels pixels;
@@ -322,7 +322,7 @@ static inline pv_mask *pv_sdl__mask_from_direct(SDL_Surface *surface,
 /// @param options null for the defaults
 /// @param error null, or receives the outcome: PV_ERROR_UNSUPPORTED if SDL cannot lock or convert
 /// the surface; otherwise as pv_mask_from_pixels()
-/// @return a mask to give to pv_mask_release(), or null
+/// @return a mask for pv_mask_release(), or null
 static inline pv_mask *pv_sdl_mask_from_surface(SDL_Surface *surface,
                                                 const pv_mask_options *options, pv_error *error) {
     if (!surface) {
@@ -340,7 +340,7 @@ static inline pv_mask *pv_sdl_mask_from_surface(SDL_Surface *surface,
     return mask;
 }
 
-/// Copies a texture unchanged to the whole render target and reads it back, for
+/// Copies a texture unchanged to the render target and reads it back, for
 /// pv_sdl_mask_from_texture().
 static inline bool pv_sdl__read_texture(SDL_Renderer *renderer, SDL_Texture *texture, int w, int h,
                                         void *rgba) {
@@ -359,13 +359,13 @@ static inline bool pv_sdl__read_texture(SDL_Renderer *renderer, SDL_Texture *tex
 /// Creates the mask of a texture. SDL cannot read a texture, so it is drawn to another one, which
 /// is read back. This is slow: use it for loading, not in every frame. Use
 /// pv_sdl_mask_from_surface() if there is a surface.
-/// @param renderer of the texture; it has the same target afterwards. SDL 2 forgets viewport, clip
-/// rectangle and scale of a target that is a texture, but keeps the window's
-/// @param texture not changed; of any access, and of a format that can be drawn
+/// @param renderer the texture's; its target is restored. If that is a texture, SDL 2 forgets its
+/// viewport, clip rectangle and scale; the window's are kept
+/// @param texture not changed; any access, and any format that SDL can draw
 /// @param options null for the defaults
 /// @param error null, or receives the outcome: PV_ERROR_UNSUPPORTED if the renderer has no render
 /// targets or cannot read them; otherwise as pv_mask_from_rgba()
-/// @return a mask to give to pv_mask_release(), or null
+/// @return a mask for pv_mask_release(), or null
 static inline pv_mask *pv_sdl_mask_from_texture(SDL_Renderer *renderer, SDL_Texture *texture,
                                                 const pv_mask_options *options, pv_error *error) {
     int w = 0, h = 0;
@@ -408,12 +408,12 @@ typedef struct pv_sdl_sprite {
     SDL_Texture *texture;
     /// Pixels, from which carved bodies are drawn, or null
     pv_image *image;
-    /// Color of pixels that a cut adds where the picture has none; the mean of its solid pixels
+    /// Color of pixels that a cut adds where the picture is empty; the mean of its solid pixels
     pv_color fill;
 } pv_sdl_sprite;
 
-/// Destroys a sprite, which has to happen before its renderer is destroyed; null is allowed. Bodies
-/// keep the mask as long as they need it.
+/// Destroys a sprite; null is allowed. Call it before you destroy the renderer. Bodies keep the
+/// mask as long as they need it.
 static inline void pv_sdl_sprite_destroy(pv_sdl_sprite *sprite) {
     if (!sprite) return;
     pv_mask_release(sprite->mask);
@@ -436,7 +436,7 @@ static inline pv_color pv_sdl__mean_color(const pv_image *image, const pv_mask *
     return PV_RGBA(sum[0] / count, sum[1] / count, sum[2] / count, 255);
 }
 
-/// Creates the texture of pixels, with the nearest filter.
+/// Creates a texture from pixels, with the nearest filter.
 static inline SDL_Texture *pv_sdl__make_texture(SDL_Renderer *renderer, int w, int h,
                                                 const void *rgba) {
     SDL_Texture *texture =
@@ -449,7 +449,7 @@ static inline SDL_Texture *pv_sdl__make_texture(SDL_Renderer *renderer, int w, i
     return NULL;
 }
 
-/// Creates a sprite that takes over an image, also after a failure.
+/// Creates a sprite that takes over an image, even if it fails.
 /// @param function name of the caller, for errors
 static inline pv_sdl_sprite *pv_sdl__sprite_of(const char *function, SDL_Renderer *renderer,
                                                pv_image *image, pv_error *error) {
@@ -474,18 +474,18 @@ static inline pv_sdl_sprite *pv_sdl__sprite_of(const char *function, SDL_Rendere
     return sprite;
 }
 
-/// Loads the sprite of a PNG, its texture with the nearest filter.
+/// Loads a PNG as a sprite. Its texture has the nearest filter.
 /// @param renderer null for a sprite without a texture
 /// @param error null, or receives the outcome: as pv_mask_load(), or PV_ERROR_UNSUPPORTED if SDL
-/// makes no texture of it
-/// @return a sprite to give to pv_sdl_sprite_destroy(), or null
+/// cannot make a texture of it
+/// @return a sprite for pv_sdl_sprite_destroy(), or null
 static inline pv_sdl_sprite *pv_sdl_sprite_load(SDL_Renderer *renderer, const char *path,
                                                 pv_error *error) {
     pv_image *image = pv_image_load(path, NULL, error);
     return image ? pv_sdl__sprite_of(__func__, renderer, image, error) : NULL;
 }
 
-/// Creates the sprite of an image, whose pixels it copies; the rest is as in pv_sdl_sprite_load().
+/// Creates a sprite from a copy of an image; otherwise as pv_sdl_sprite_load().
 static inline pv_sdl_sprite *pv_sdl_sprite_from_image(SDL_Renderer *renderer, const pv_image *image,
                                                       pv_error *error) {
     if (!image) {
@@ -498,8 +498,8 @@ static inline pv_sdl_sprite *pv_sdl_sprite_from_image(SDL_Renderer *renderer, co
     return pv_sdl__sprite_of(__func__, renderer, copy, error);
 }
 
-/// Returns a def of a body with the sprite's mask. The sprite is its user_data and must outlive the
-/// body. A null sprite gives a def without a mask, which pv_body_create() refuses.
+/// Returns a def for a body with the sprite's mask. The sprite is its user_data and must outlive
+/// the body. A null sprite gives a def without a mask, which pv_body_create() refuses.
 static inline pv_body_def pv_sdl_sprite_get_body_def(pv_sdl_sprite *sprite, pv_body_type type,
                                                      double x, double y) {
     pv_body_def def = pv_body_def_default();
@@ -513,7 +513,7 @@ static inline pv_body_def pv_sdl_sprite_get_body_def(pv_sdl_sprite *sprite, pv_b
 
 /** @} */
 /** @defgroup sdl_draw Drawing
- *  The functions with a bool return true, or false with a message in SDL_GetError(). @{ */
+ *  Functions that return bool return false on failure, with a message in SDL_GetError(). @{ */
 
 static inline void pv_sdl__set_color(SDL_Renderer *renderer, pv_color color) {
     SDL_SetRenderDrawBlendMode(renderer, SDL_BLENDMODE_BLEND);
@@ -521,7 +521,7 @@ static inline void pv_sdl__set_color(SDL_Renderer *renderer, pv_color color) {
                            (Uint8)(color >> 8 & 255), (Uint8)(color & 255));
 }
 
-/// Rectangles of one color that wait to be filled together
+/// Rectangles of one color, collected to be filled together
 typedef struct pv_sdl__rects {
     SDL_Renderer *renderer;
     SDL_Rect port;
@@ -541,7 +541,7 @@ static inline void pv_sdl__rects_flush(pv_sdl__rects *r) {
     r->count = 0;
 }
 
-/// Adds the pixels of row y whose centers are from left to right.
+/// Adds the pixels of row y whose centers are between left and right.
 static inline void pv_sdl__rects_add(pv_sdl__rects *r, double left, double right, double y) {
     double from = SDL_ceil(left - 0.5), to = SDL_ceil(right - 0.5);
     if (from < 0) from = 0;
@@ -555,7 +555,7 @@ static inline void pv_sdl__rects_add(pv_sdl__rects *r, double left, double right
     row->h = 1;
 }
 
-/// Adds a disc, which lights one pixel at least.
+/// Adds a disc of at least one pixel.
 static inline void pv_sdl__rects_add_disc(pv_sdl__rects *r, pv_vec2 c, double radius) {
     if (radius < 0.75) radius = 0.75;
     double top = SDL_floor(c.y - radius + 0.5), bottom = c.y + radius - 0.5;
@@ -619,7 +619,7 @@ static inline void pv_sdl__rects_add_stroke(pv_sdl__rects *r, pv_vec2 a, pv_vec2
 
 /* ---- pictures ---- */
 
-/// Returns the first pixel of a picture that begins at x: the first center in it.
+/// Returns the first pixel whose center is in a picture that begins at x.
 static inline double pv_sdl__first_pixel(double x, bool mirrored) {
     return mirrored ? SDL_floor(x - 0.5) + 1 : SDL_ceil(x - 0.5);
 }
@@ -628,9 +628,9 @@ static inline bool pv_sdl__is_whole(double x) {
     return x > 0.5 && SDL_fabs(x - SDL_floor(x + 0.5)) < 1e-9;
 }
 
-/// Draws a picture in a quarter turn and a whole scale, on the whole pixels whose centers it
+/// Draws a picture at a quarter turn and a whole scale, on exactly the pixels whose centers it
 /// covers.
-/// @param c,s cosine and sine, of which one is 1 or -1
+/// @param c,s cosine and sine; one is 0, the other 1 or -1
 static inline bool pv_sdl__draw_upright(const pv_sdl_camera *camera, SDL_Texture *texture,
                                         const SDL_Rect *part, pv_vec2 size, pv_vec2 center,
                                         const pv_transform *at, int c, int s, int flip) {
@@ -689,13 +689,13 @@ static inline bool pv_sdl__draw(const pv_sdl_camera *camera, SDL_Texture *textur
     return pv_sdl__render_turned(camera->renderer, texture, part, &box, degrees, about, flip);
 }
 
-/// Draws a picture, or a part of one, at a transform, for movers and cells of a sheet. In a quarter
-/// turn at a whole scale every renderer draws exactly the pixels that collide. At other angles and
+/// Draws a picture, or a part of one, at a transform, for movers and cells of a sheet. At quarter
+/// turns and whole scales every renderer draws exactly the pixels that collide. At other angles and
 /// scales SDL's OpenGL renderer errs only where a center is within 1/128 px of a texel's edge.
 /// SDL's software renderer is then off by up to 2 px. pv_sdl_scene_draw() is exact there.
 /// @param texture with the nearest filter, otherwise its rim is blurred
-/// @param part part to draw, which has the transform's pivot; null for the whole picture
-/// @param at as from pv_body_get_transform() and pv_mover_get_transform()
+/// @param part part to draw, in which the pivot is measured; null for the whole picture
+/// @param at transform, as from pv_body_get_transform() or pv_mover_get_transform()
 static inline bool pv_sdl_draw_texture(const pv_sdl_camera *camera, SDL_Texture *texture,
                                        const SDL_Rect *part, const pv_transform *at) {
     SDL_Rect all = {0, 0, 0, 0};
@@ -707,8 +707,8 @@ static inline bool pv_sdl_draw_texture(const pv_sdl_camera *camera, SDL_Texture 
     return pv_sdl__draw(camera, texture, &all, all.w, all.h, at);
 }
 
-/// Draws a body's picture at its colliding pixels, as pv_sdl_draw_texture() does. Holes that were
-/// carved are not seen: pv_sdl_scene_draw() draws them.
+/// Draws a body's picture at its colliding pixels, as pv_sdl_draw_texture() does. Carved holes do
+/// not show; only pv_sdl_scene_draw() draws them.
 /// @param texture as large as the body's mask, with the nearest filter
 /// @param world,body body to draw; an invalid id is refused
 static inline bool pv_sdl_draw_body(const pv_sdl_camera *camera, SDL_Texture *texture,
@@ -723,7 +723,7 @@ static inline bool pv_sdl_draw_body(const pv_sdl_camera *camera, SDL_Texture *te
                         &at);
 }
 
-/// Returns a transform as it is on the screen.
+/// Converts a transform to the screen.
 static inline pv_transform pv_sdl__to_screen(const pv_sdl_camera *camera, pv_transform at) {
     at.position = pv_sdl_camera_to_screen(camera, at.position);
     at.scale = pv_vec2_scale(camera->zoom, at.scale);
@@ -778,9 +778,9 @@ static inline void pv_sdl__debug_mask(void *user_data, const pv_mask *mask,
     pv_mask_release(turned);
 }
 
-/// Returns the callbacks with which pv_world_debug_draw() draws into a camera. Lines along normals
-/// and marks of points have the same size on the screen at any zoom. Masks are turned anew in every
-/// call, with the C library's memory. A mask without memory is left out.
+/// Returns callbacks for pv_world_debug_draw() that draw through a camera. Normals and points have
+/// the same size on the screen at any zoom. Each call transforms the masks again, with memory from
+/// the C library. It leaves out a mask if memory runs out.
 /// @param camera borrowed; must outlive the result. Call the function again after a change of its
 /// zoom
 static inline pv_debug_draw pv_sdl_get_debug_draw(pv_sdl_camera *camera) {
@@ -794,7 +794,7 @@ static inline pv_debug_draw pv_sdl_get_debug_draw(pv_sdl_camera *camera) {
     return draw;
 }
 
-/// Draws what the library sees of a world: some of PV_DEBUG_.
+/// Draws what the library sees of a world, chosen by flags of PV_DEBUG_.
 /// @return as pv_world_debug_draw()
 static inline pv_status pv_sdl_draw_debug(const pv_sdl_camera *camera, const pv_world *world,
                                           unsigned flags) {
@@ -805,13 +805,13 @@ static inline pv_status pv_sdl_draw_debug(const pv_sdl_camera *camera, const pv_
 
 /* ---- lists ---- */
 
-/// Growing memory of items of one size
+/// Growing array of items of one size
 typedef struct pv_sdl__list {
     void *items;
     size_t capacity;
 } pv_sdl__list;
 
-/// Makes a list hold a number of items, new ones zero.
+/// Makes room for a number of items in a list. New items are zero.
 static inline void *pv_sdl__list_reserve(pv_sdl__list *list, size_t count, size_t size) {
     if (count <= list->capacity) return list->items;
     size_t capacity = count + count / 2 + 64;
@@ -867,7 +867,7 @@ static inline bool pv_sdl_draw_particles(const pv_sdl_camera *camera, const pv_w
 
 /* ---- grains ---- */
 
-/// Map from pixels of the world to the first target pixels of them, in 32.32 fixed point
+/// Map from a pixel of the world to its first target pixel, in 32.32 fixed point
 typedef struct pv_sdl__grain_map {
     Sint64 zoom, x, y;
 } pv_sdl__grain_map;
@@ -875,19 +875,19 @@ typedef struct pv_sdl__grain_map {
 /// Pixels and texture of a population's grains, kept from frame to frame. Use one for each
 /// population.
 typedef struct pv_sdl_grain_layer {
-    /// Size of the viewport; private, as all members from here on
+    /// Size of the viewport; private, like all members below
     int width, height;
     /// Texture of the pixels
     SDL_Texture *texture;
-    /// Pixels, 0xAARRGGBB; transparent where no grain of the last frame is
+    /// Pixels, 0xAARRGGBB; transparent where the last frame had no grain
     Uint32 *pixels;
-    /// Rows with grains of the last frame: from top to above bottom
+    /// Rows with grains in the last frame: top to bottom - 1
     int top, bottom;
 } pv_sdl_grain_layer;
 
 /// Creates an empty layer of grains.
-/// @return a layer to give to pv_sdl_grain_layer_destroy() before its renderer is destroyed, or
-/// null without memory
+/// @return a layer for pv_sdl_grain_layer_destroy(), before its renderer is destroyed; null if
+/// memory runs out
 static inline pv_sdl_grain_layer *pv_sdl_grain_layer_create(void) {
     return (pv_sdl_grain_layer *)SDL_calloc(1, sizeof(pv_sdl_grain_layer));
 }
@@ -925,7 +925,7 @@ static inline bool pv_sdl__grain_layer_open(pv_sdl_grain_layer *layer, SDL_Rende
     return true;
 }
 
-/// Returns the map of a camera, less half a pixel for the pixels' centers.
+/// Returns the map of a camera, offset so that rounding down finds the first pixel center.
 static inline pv_sdl__grain_map pv_sdl__grain_map_of(const pv_sdl_camera *camera) {
     const double one = 4294967296.0;
     pv_sdl__grain_map map;
@@ -949,14 +949,14 @@ static inline void pv_sdl__grain_fill(pv_sdl_grain_layer *layer, Sint64 left, Si
         for (Sint64 u = left; u < right; u++) layer->pixels[v * layer->width + u] = argb;
 }
 
-/// Sets the target pixels of a world pixel, one at least.
+/// Sets the target pixels of a world pixel, at least one.
 static inline void pv_sdl__grain_plot(pv_sdl_grain_layer *layer, pv_sdl__grain_map map, int x,
                                       int y, Uint32 argb) {
     Sint64 u = x * map.zoom + map.x, v = y * map.zoom + map.y;
     Sint64 right = (u + map.zoom) >> 32, bottom = (v + map.zoom) >> 32;
     u >>= 32;
     v >>= 32;
-    if (right <= u + 1 && bottom <= v + 1) { /* most of them */
+    if (right <= u + 1 && bottom <= v + 1) { /* one pixel, the usual case */
         if ((Uint64)u >= (Uint64)layer->width || (Uint64)v >= (Uint64)layer->height) return;
         layer->pixels[v * layer->width + u] = argb;
         if (v < layer->top) layer->top = (int)v;
@@ -966,7 +966,7 @@ static inline void pv_sdl__grain_plot(pv_sdl_grain_layer *layer, pv_sdl__grain_m
     pv_sdl__grain_fill(layer, u, v, right > u ? right : u + 1, bottom > v ? bottom : v + 1, argb);
 }
 
-/// Plots the grains of a view at zoom 1, where a grain is one pixel. Most frames do.
+/// Plots the grains of a view at zoom 1, the usual case, in which a grain is one pixel.
 static inline void pv_sdl__grain_plot_pixels(pv_sdl_grain_layer *layer, pv_sdl__grain_map map,
                                              const pv_grains_view *view) {
     const int left = (int)(map.x >> 32), above = (int)(map.y >> 32);
@@ -983,8 +983,8 @@ static inline void pv_sdl__grain_plot_pixels(pv_sdl_grain_layer *layer, pv_sdl__
     layer->bottom = top < height ? (int)last + 1 : 0;
 }
 
-/// Plots the grains of a view on empty pixels. The copy of the layer tells the compiler that no
-/// pixel is a member of it.
+/// Plots the grains of a view on empty pixels. With a local copy of the layer, the compiler knows
+/// that writing pixels does not change the layer's members.
 static inline void pv_sdl__grain_layer_plot(pv_sdl_grain_layer *layer, const pv_sdl_camera *camera,
                                             const pv_grains_view *view) {
     pv_sdl_grain_layer own = *layer;
@@ -1002,8 +1002,8 @@ static inline void pv_sdl__grain_layer_plot(pv_sdl_grain_layer *layer, const pv_
 }
 
 /// Draws a population's grains, blended over the target. A grain covers the target pixels whose
-/// centers are in its world pixel, at least one. Its color is 0xRRGGBBAA. Of grains at one place the
-/// one in the last slot is seen.
+/// centers are in its world pixel, at least one. Its color is 0xRRGGBBAA. Where grains share a
+/// pixel, the one in the last slot shows.
 /// @param camera top_left within 2^20 px
 /// @param layer of this population and renderer
 static inline bool pv_sdl_draw_grains(const pv_sdl_camera *camera, pv_sdl_grain_layer *layer,
@@ -1146,10 +1146,9 @@ static inline const Uint8 *pv_sdl__get_glyph(char character) {
     return &rows[8 * (index >= 0 && index < 95 ? index : '?' - 32)];
 }
 
-/// Draws text in a font of 8 x 8 px for ASCII, in pixels of the viewport. A newline begins a new
-/// line.
+/// Draws ASCII text in a font of 8 x 8 px, in pixels of the viewport. A newline begins a new line.
 /// @param x,y upper left corner [px]
-/// @param scale size of a pixel of the font, 1 or more [px]
+/// @param scale size of a font pixel, 1 or more [px]
 static inline void pv_sdl_draw_text(SDL_Renderer *renderer, double x, double y, int scale,
                                     pv_color color, const char *text) {
     pv_sdl__rects rects;
@@ -1170,7 +1169,7 @@ static inline void pv_sdl_draw_text(SDL_Renderer *renderer, double x, double y, 
     pv_sdl__rects_flush(&rects);
 }
 
-/// Saves the viewport as a PNG file with pv_image_save(), before SDL_RenderPresent().
+/// Saves the viewport as a PNG file with pv_image_save(). Call it before SDL_RenderPresent().
 /// @return as pv_image_save(), or PV_ERROR_UNSUPPORTED if SDL cannot read the renderer
 static inline pv_status pv_sdl_save_screenshot(SDL_Renderer *renderer, const char *path) {
     int w = 0, h = 0;
@@ -1196,12 +1195,12 @@ static inline pv_status pv_sdl_save_screenshot(SDL_Renderer *renderer, const cha
 typedef struct pv_sdl__look {
     pv_body_id body; /* null: an empty slot */
     const pv_sdl_sprite *sprite;
-    const pv_mask *mask; /* of which the pixels are; null: none yet */
-    int64_t count;       /* of solid pixels of the mask then */
+    const pv_mask *mask; /* shown by the pixels; null: none yet */
+    int64_t count;       /* of its solid pixels when they were drawn */
     int width, height;   /* of the mask */
     int x, y;            /* place of the pixels in the sprite's picture */
-    bool placed;         /* there, by a split */
-    bool told;           /* so, by an event of this life */
+    bool placed;         /* the body is a part, and x and y are known */
+    bool told;           /* they come from a split event of this body's life */
     bool alive, plain, whole, changed;
     pv_image pixels;
     Uint8 *bits; /* a bit for each solid pixel, in rows of whole bytes */
@@ -1216,14 +1215,14 @@ typedef struct pv_sdl__skin {
 } pv_sdl__skin;
 
 /// Pictures of a world. A body's user_data is null, a pv_sdl_sprite or a struct that begins with
-/// one, unless get_sprite tells otherwise. Bodies without a sprite are drawn by their masks, in one
-/// color. An empty sprite is not drawn. A scene remembers the place of each part, in some 300
-/// bytes, because a snapshot may bring it back.
+/// one, unless get_sprite is set. Bodies without a sprite show their masks in one color. An empty
+/// sprite is not drawn. A scene remembers the place of each part that came off, about 300 bytes
+/// each, because a snapshot may bring the part back.
 typedef struct pv_sdl_scene {
     /// Renderer, borrowed
     SDL_Renderer *renderer;
-    /// Drawing of bodies by the library's own map on the CPU, exact on every renderer. Default:
-    /// true for SDL's software renderer, whose own turned pictures are off by up to 2 px
+    /// True to draw bodies on the CPU with the library's own mapping, exact on every renderer.
+    /// Default: true for SDL's software renderer, whose rotated pictures are off by up to 2 px
     bool exact;
     /// Color of bodies without a sprite
     pv_color body_color;
@@ -1235,14 +1234,14 @@ typedef struct pv_sdl_scene {
     pv_color rope_color;
     /// Color of particles
     pv_color particle_color;
-    /// Sprite of a body, or null for the user_data of the body
+    /// Function that returns a body's sprite; null: the body's user_data is the sprite
     const pv_sdl_sprite *(*get_sprite)(const pv_world *world, pv_body_id body);
     /// Number of textures that the scene made for carved bodies and their parts
     int texture_count;
     /// Number of pixels uploaded to these textures so far [px]
     int64_t upload_count;
 
-    /// World of the last call; private, as all members from here on
+    /// World of the last call; private, like all members below
     const pv_world *world;
     /// Hash table of bodies with pixels of their own
     pv_sdl__look *looks;
@@ -1254,11 +1253,11 @@ typedef struct pv_sdl_scene {
     pv_sdl__skin *skins;
     /// Number of these
     int skin_count;
-    /// Marks of particles that others draw
+    /// Marks of particles that are drawn as parts of other objects
     pv_sdl__list hidden_particles;
-    /// Marks of joints that others draw
+    /// Marks of joints that are drawn as parts of other objects
     pv_sdl__list hidden_joints;
-    /// Memory for ids and bits
+    /// Scratch memory for the bits of a mask
     pv_sdl__list scratch;
     /// Pixels of all bodies, if exact
     pv_canvas canvas;
@@ -1267,7 +1266,7 @@ typedef struct pv_sdl_scene {
 } pv_sdl_scene;
 
 /// Creates a scene without pictures of its own.
-/// @return a scene to give to pv_sdl_scene_destroy() before its renderer is destroyed, or null
+/// @return a scene for pv_sdl_scene_destroy(), before its renderer is destroyed, or null
 static inline pv_sdl_scene *pv_sdl_scene_create(SDL_Renderer *renderer, pv_error *error) {
     pv_sdl_scene *scene = (pv_sdl_scene *)SDL_calloc(1, sizeof *scene);
     if (!scene || !renderer) {
@@ -1322,8 +1321,8 @@ static inline pv_sdl__look *pv_sdl__look_find(const pv_sdl_scene *scene, pv_body
     return PV_ID_IS_NULL(look->body) ? NULL : look;
 }
 
-/// Makes room for one more body. The dead are left out, unless a split placed them: a snapshot may
-/// bring these back.
+/// Makes room for one more body. Dead bodies are dropped, unless their place is known: a snapshot
+/// may bring those back.
 static inline bool pv_sdl__look_reserve(pv_sdl_scene *scene) {
     if (2 * (scene->look_count + 1) <= scene->look_capacity) return true;
     size_t capacity = 64, kept = 1;
@@ -1374,8 +1373,8 @@ static inline bool pv_sdl__has_neighbor(const Uint8 *bits, int w, int h, int x, 
     return false;
 }
 
-/// Computes a pixel of a carved body. A solid one is the picture's, an added one is opaque. Of the
-/// others only the soft rim stays, next to a solid pixel.
+/// Computes a pixel of a carved body. Solid pixels are the picture's, and added ones are opaque.
+/// All others are clear, except the picture's soft rim next to solid pixels.
 static inline void pv_sdl__look_set_pixel(pv_sdl__look *look, const Uint8 *bits, int x, int y) {
     const pv_sdl_sprite *sprite = look->sprite;
     int w = look->pixels.width, h = look->pixels.height, u = x + look->x, v = y + look->y;
@@ -1417,7 +1416,7 @@ static inline bool pv_sdl__look_find_changes(const pv_sdl__look *look, const Uin
     return top >= 0;
 }
 
-/// Draws a rectangle of pixels anew, with a margin of 1 px for the rim, and uploads it.
+/// Redraws a rectangle of pixels, with a margin of 1 px for the rim, and uploads it.
 static inline void pv_sdl__look_refresh(pv_sdl_scene *scene, pv_sdl__look *look, const Uint8 *bits,
                                         SDL_Rect rect) {
     const pv_image *image = &look->pixels;
@@ -1447,7 +1446,7 @@ static inline bool pv_sdl__look_allocate(pv_sdl_scene *scene, pv_sdl__look *look
     return look->pixels.pixels && look->bits;
 }
 
-/// Makes the pixels of a body those of its mask. Only what changed is drawn anew.
+/// Brings the pixels of a body up to date with its mask. Only what changed is redrawn.
 static inline bool pv_sdl__look_sync(pv_sdl_scene *scene, pv_sdl__look *look, const pv_mask *mask,
                                      int64_t count) {
     int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask);
@@ -1567,9 +1566,9 @@ static inline void pv_sdl_scene_destroy(pv_sdl_scene *scene) {
     SDL_free(scene);
 }
 
-/// Takes over the splits and dirty rects of the last step, and frees the pixels of dead bodies.
-/// Call it after each pv_world_step(). pv_sdl_scene_draw() calls it once more, so that a cut after
-/// the step is seen at once. A scene follows one world; another one makes it forget the first.
+/// Applies the splits and dirty rects of the last step, and frees the pixels of dead bodies. Call
+/// it after each pv_world_step(). pv_sdl_scene_draw() calls it again, so that a cut after the step
+/// shows at once. A scene follows one world; with another one it forgets the first.
 static inline void pv_sdl_scene_update(pv_sdl_scene *scene, const pv_world *world) {
     pv_events events = pv_world_get_events(world);
     if (scene->world && scene->world != world) pv_sdl__scene_forget(scene);
@@ -1588,15 +1587,15 @@ static inline void pv_sdl_scene_update(pv_sdl_scene *scene, const pv_world *worl
 
 /* ---- drawing of bodies ---- */
 
-/// Tells whether a mask has all pixels of a sprite and no others.
+/// Tells whether a mask has exactly the pixels of a sprite.
 static inline bool pv_sdl__is_whole_mask(const pv_sdl_sprite *sprite, const pv_mask *mask,
                                          int64_t count) {
     return pv_sdl__is_full_size(sprite, mask) && count == pv_mask_count_pixels(sprite->mask) &&
            count == pv_mask_compute_overlap_area(sprite->mask, mask, 0, 0);
 }
 
-/// Finds the up-to-date pixels of a body whose mask is not its sprite's. Returns null for a body
-/// that is no part of the sprite's picture.
+/// Updates and returns the pixels of a body whose mask is not its sprite's. Returns null for a body
+/// that is not part of the sprite's picture.
 static inline pv_sdl__look *pv_sdl__scene_look(pv_sdl_scene *scene, const pv_world *world,
                                                pv_body_id body, const pv_sdl_sprite *sprite) {
     const pv_mask *mask = pv_body_get_mask(world, body);
@@ -1669,7 +1668,7 @@ static inline void pv_sdl__scene_draw_body(pv_sdl_scene *scene, const pv_sdl_cam
     }
 }
 
-/// Clears the canvas of a scene, as large as the viewport.
+/// Clears the canvas of a scene, and makes it as large as the viewport.
 static inline bool pv_sdl__scene_open_canvas(pv_sdl_scene *scene) {
     SDL_Rect port = pv_sdl__get_viewport(scene->renderer);
     pv_canvas *canvas = &scene->canvas;
@@ -1699,7 +1698,7 @@ static inline bool pv_sdl__scene_show_canvas(pv_sdl_scene *scene) {
 
 /* ---- drawing of matter ---- */
 
-/// Keeps something of a composite or liquid to be drawn with.
+/// Keeps the texture of a composite, or the color of a liquid.
 static inline bool pv_sdl__scene_add_skin(pv_sdl_scene *scene, const pv_sdl__skin *skin) {
     int at = 0;
     while (at < scene->skin_count && !(PV_ID_EQUALS(scene->skins[at].composite, skin->composite) &&
@@ -1739,7 +1738,7 @@ static inline bool pv_sdl_scene_set_liquid_color(pv_sdl_scene *scene, pv_liquid_
     return pv_sdl__scene_add_skin(scene, &skin);
 }
 
-/// Draws a composite with triangles, and marks its particles and joints.
+/// Draws a composite that has triangles, and marks its particles and joints.
 static inline bool pv_sdl__scene_draw_skin(pv_sdl_scene *scene, const pv_sdl_camera *camera,
                                            const pv_world *world, pv_composite_id composite) {
     SDL_Texture *texture = NULL;
@@ -1830,10 +1829,10 @@ static inline bool pv_sdl__scene_draw_matter(pv_sdl_scene *scene, const pv_sdl_c
     return good;
 }
 
-/// Draws everything of a world: enabled bodies in slot order, each with the pixels that collide
-/// now; above them polygons, composites, ropes, liquids and particles. A part that came off a body
-/// keeps its part of the picture, also after pv_world_restore(). Pixels below the mask's threshold
-/// stay around a carved body only next to solid ones.
+/// Draws a world: enabled bodies in slot order with the pixels that collide now, and above them
+/// polygons, composites, ropes, liquids and particles. A part that came off a body keeps its piece
+/// of the picture, even after pv_world_restore(). Around a carved body, pixels below the mask's
+/// threshold stay only next to solid ones.
 /// @param camera with the scene's renderer
 static inline bool pv_sdl_scene_draw(pv_sdl_scene *scene, const pv_sdl_camera *camera,
                                      const pv_world *world) {

@@ -1,8 +1,8 @@
-/* pixverlet/sdl_game.h - a window, sprites, keys, equal steps and drawing: what a small game needs
- * first. For SDL 2.0.18 and later and for SDL 3, as pixverlet/sdl.h, which it includes.
+/* pixverlet/sdl_game.h - a window, sprites, keys, fixed steps and drawing: what a small game needs
+ * first. For SDL 2.0.18 and later and for SDL 3, like pixverlet/sdl.h, which it includes.
  *
  * Invariant: all functions are static inline and use the public interface alone. A null game is
- * taken everywhere and ends the loop.
+ * allowed everywhere and ends the loop.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -39,7 +39,7 @@ enum {
 };
 
 static inline SDL_Window *pv_sdl__open_window(const char *title, int w, int h) {
-    SDL_InitSubSystem(SDL_INIT_GAMEPAD); /* a game goes without */
+    SDL_InitSubSystem(SDL_INIT_GAMEPAD); /* may fail: a game pad is optional */
     return SDL_Init(SDL_INIT_VIDEO) ? SDL_CreateWindow(title, w, h, SDL_WINDOW_RESIZABLE) : NULL;
 }
 
@@ -71,7 +71,7 @@ static inline int pv_sdl__get_pad_axis(const SDL_Event *event, double *value) {
     return event->gaxis.axis;
 }
 
-/// Copies the directory of the program, which ends in a separator.
+/// Copies the path of the program's directory, with a separator at its end.
 static inline void pv_sdl__get_base(char *path, size_t size) {
     const char *base = SDL_GetBasePath();
     SDL_strlcpy(path, base ? base : "", size);
@@ -101,7 +101,7 @@ enum {
 };
 
 static inline SDL_Window *pv_sdl__open_window(const char *title, int w, int h) {
-    SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER); /* a game goes without */
+    SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER); /* may fail: a game pad is optional */
     if (SDL_Init(SDL_INIT_VIDEO) != 0) return NULL;
     return SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, w, h,
                             SDL_WINDOW_RESIZABLE);
@@ -118,7 +118,7 @@ static inline int pv_sdl__get_scancode(const SDL_Event *event) {
     return (int)event->key.keysym.scancode;
 }
 
-/// Does nothing: SDL 2 has converted the event.
+/// Does nothing: SDL 2 has already converted the event.
 static inline void pv_sdl__to_logical(SDL_Renderer *renderer, SDL_Event *event) {
     (void)renderer;
     (void)event;
@@ -138,7 +138,7 @@ static inline int pv_sdl__get_pad_axis(const SDL_Event *event, double *value) {
     return event->caxis.axis;
 }
 
-/// Copies the directory of the program, which ends in a separator.
+/// Copies the path of the program's directory, with a separator at its end.
 static inline void pv_sdl__get_base(char *path, size_t size) {
     char *base = SDL_GetBasePath();
     SDL_strlcpy(path, base ? base : "", size);
@@ -148,10 +148,10 @@ static inline void pv_sdl__get_base(char *path, size_t size) {
 #endif
 
 /** @defgroup sdl_game Game
- *  A window, sprites, keys and equal steps. Leave it out if the game has its own; nothing in
+ *  A window, sprites, keys and fixed steps. Leave it out if the game has its own; nothing in
  *  pixverlet/sdl.h needs it. @{ */
 
-/// Keys that are buttons of the mouse or of a game pad; all others are an SDL_Scancode
+/// Keys for buttons of the mouse and of a game pad; all other keys are an SDL_Scancode
 enum {
     PV_SDL_MOUSE_LEFT = PV_SDL__SCANCODES,
     PV_SDL_MOUSE_RIGHT,
@@ -161,7 +161,7 @@ enum {
     PV_SDL_PAD_B,
     PV_SDL_PAD_X,
     PV_SDL_PAD_Y,
-    /// Number of keys, and no key itself
+    /// Number of keys, not a key itself
     PV_SDL_KEYS = PV_SDL_PAD_A + PV_SDL__PAD_BUTTONS
 };
 
@@ -189,28 +189,28 @@ typedef struct pv_sdl_game {
     /// True to end the game before the next frame; Escape and the window's close button set it
     bool quit;
 
-    /* data to read */
+    /* read-only data */
     /// Window, or null
     SDL_Window *window;
     /// Scene, which draws the world, or null; its colors may be changed
     pv_sdl_scene *scene;
-    /// Number of steps that are due in this frame
+    /// Number of steps due in this frame
     int step_count;
     /// Number of this frame, from 0
     int frame_index;
     /// Number of frames after which the game ends; 0: no limit
     int frame_limit;
-    /// Place of the mouse in the world [px]
+    /// Position of the mouse in the world [px]
     pv_vec2 mouse;
-    /// Place of the left stick of the game pad, -1...1 along each axis
+    /// Position of the game pad's left stick, -1...1 along each axis
     pv_vec2 stick;
-    /// True after a failure to open a window or load a picture, which the log names; the game then
-    /// ends
+    /// True if a window could not be opened or a picture not be loaded. The log says why, and the
+    /// game ends
     bool failed;
 
-    /// Place of the mouse in the window [px]
+    /// Position of the mouse in the window [px]
     pv_vec2 mouse_screen;
-    /// Script that plays, or null
+    /// Script to play, or null
     const char *script;
     /// Performance counter at the start of the last frame
     Uint64 before;
@@ -234,14 +234,14 @@ static inline void pv_sdl__game_fail(pv_sdl_game *game, const char *sentence, co
 
 /* ---- scripts: words that press keys and move the mouse ---- */
 
-/// Returns the key of a name of a script; 0 for none.
+/// Returns the key that a script calls by a name; 0 if there is none.
 static inline int pv_sdl__get_key(const char *name) {
     if (!SDL_strcmp(name, "Mouse")) return PV_SDL_MOUSE_LEFT;
     if (!SDL_strcmp(name, "MouseRight")) return PV_SDL_MOUSE_RIGHT;
     return (int)SDL_GetScancodeFromName(name);
 }
 
-/// Presses and releases keys: bit 0 is set while one is down, bit 1 from its press to the next
+/// Presses or releases a key: bit 0 is set while it is down, bit 1 from its press to the next
 /// query.
 static inline void pv_sdl__set_key(pv_sdl_game *game, int key, bool down) {
     if (key <= 0 || key >= PV_SDL_KEYS) return;
@@ -252,9 +252,9 @@ static inline void pv_sdl__set_key(pv_sdl_game *game, int key, bool down) {
     if (key == SDL_SCANCODE_ESCAPE) game->quit = true;
 }
 
-/// Reads a word of a script, and performs it if it is for this frame.
-/// @param game null only to check the word
-/// @return its end, or null for a word that means nothing
+/// Reads a word of a script, and carries it out if it is for this frame.
+/// @param game null to check the word only
+/// @return its end, or null for an unknown word
 static inline const char *pv_sdl__read_word(pv_sdl_game *game, const char *word) {
     char name[32], *sign = NULL, *end = NULL;
     long frame = SDL_strtol(word, &sign, 10);
@@ -280,7 +280,7 @@ static inline const char *pv_sdl__read_word(pv_sdl_game *game, const char *word)
 }
 
 /// Plays the words of a script for this frame.
-/// @return null, or the first word that means nothing
+/// @return null, or the first unknown word
 static inline const char *pv_sdl__play(pv_sdl_game *game, const char *script) {
     for (const char *word = script; word && *word;) {
         while (*word == ' ') word++;
@@ -317,7 +317,7 @@ static inline bool pv_sdl__game_read(pv_sdl_game *game, int argc, char **argv) {
     return true;
 }
 
-/// Warns of a game that nobody can see or end: SDL draws offscreen where it finds no display.
+/// Warns of a game that nobody can see or end: without a display SDL draws offscreen.
 static inline void pv_sdl__game_warn_unseen(const pv_sdl_game *game) {
     const char *driver = SDL_GetCurrentVideoDriver();
     if (game->frame_limit > 0 || !driver || SDL_strcmp(driver, "offscreen") != 0) return;
@@ -325,16 +325,16 @@ static inline void pv_sdl__game_warn_unseen(const pv_sdl_game *game) {
                 "pv_sdl_game_create: no display, the window is not visible; --frames N ends it");
 }
 
-/// Opens a window that may be resized and stretches the picture. It takes these arguments, and
-/// fails at any other:
+/// Opens a resizable window that scales the picture. It accepts these arguments, and fails at any
+/// other:
 /// --frames N ends after N frames of one step each, as fast as possible, the same in every run; for
 /// tests
-/// --play SCRIPT plays keys and mouse from words between blanks. 10+Space presses a key in frame
-/// 10, and 12-Space releases it. Keys are names of SDL_GetScancodeFromName() without blanks.
+/// --play SCRIPT plays keys and mouse from words separated by blanks. 10+Space presses a key in
+/// frame 10, and 12-Space releases it. Keys are names of SDL_GetScancodeFromName() without blanks.
 /// 5@320,200 moves the mouse in the window, and 6+Mouse presses its left button. argv must outlive
 /// the game.
-/// @return a game to give to pv_sdl_game_destroy(); after a failure, which the log names, one that
-/// has failed and ends at once; null if memory runs out
+/// @return a game for pv_sdl_game_destroy(). After a failure, which is logged, it has failed set
+/// and ends at once. Null if memory runs out
 static inline pv_sdl_game *pv_sdl_game_create(const char *title, int width, int height, int argc,
                                               char **argv) {
     pv_sdl_game *game = (pv_sdl_game *)SDL_calloc(1, sizeof *game);
@@ -357,7 +357,7 @@ static inline pv_sdl_game *pv_sdl_game_create(const char *title, int width, int 
     return game;
 }
 
-/// Closes the window, with all its sprites, and SDL; bodies keep their masks.
+/// Closes the window, all sprites and SDL; bodies keep their masks.
 /// @return value for main(): 0, or 2 after a failure and for null
 static inline int pv_sdl_game_destroy(pv_sdl_game *game) {
     if (!game) return 2;
@@ -378,7 +378,7 @@ static inline int pv_sdl_game_destroy(pv_sdl_game *game) {
 
 /* ---- sprites and bodies ---- */
 
-/// Returns a small sprite in place of one that is missing; the game ends before it is drawn.
+/// Returns a small sprite in place of a missing one; the game ends before it is drawn.
 static inline pv_sdl_sprite *pv_sdl__make_placeholder(SDL_Renderer *renderer) {
     pv_image *image = pv_image_create(8, 8, NULL, NULL);
     if (!image) return NULL;
@@ -386,7 +386,7 @@ static inline pv_sdl_sprite *pv_sdl__make_placeholder(SDL_Renderer *renderer) {
     return pv_sdl__sprite_of(__func__, renderer, image, NULL);
 }
 
-/// Adds a sprite to those of the game. One that finds no room is destroyed.
+/// Adds a sprite to those of the game. If memory runs out, it destroys the sprite.
 static inline pv_sdl_sprite *pv_sdl__game_keep(pv_sdl_game *game, pv_sdl_sprite *sprite,
                                                const char *missing) {
     size_t count = (size_t)game->asset_count;
@@ -403,8 +403,8 @@ static inline pv_sdl_sprite *pv_sdl__game_keep(pv_sdl_game *game, pv_sdl_sprite 
     return sprite;
 }
 
-/// Loads a sprite for the game, from the working directory or beside the program. A file that
-/// cannot be loaded makes the game fail, and the log says so once.
+/// Loads a sprite for the game, from the working directory or beside the program. If it cannot load
+/// the file, the game fails, and the log says so once.
 /// @return sprite that belongs to the game, a placeholder after a failure; null for a null game and
 /// if memory runs out
 static inline pv_sdl_sprite *pv_sdl_game_load_sprite(pv_sdl_game *game, const char *path) {
@@ -431,8 +431,8 @@ static inline pv_sdl_sprite *pv_sdl_game_load_sprite(pv_sdl_game *game, const ch
     return pv_sdl__game_keep(game, pv_sdl__make_placeholder(game->camera.renderer), path);
 }
 
-/// Creates a sprite of an image for the game, for example one that the program has drawn. The pixels
-/// are copied. A failure makes the game fail, and the log says so.
+/// Creates a sprite for the game from a copy of an image, for example one that the program has
+/// drawn. If that fails, the game fails, and the log says so.
 /// @return sprite that belongs to the game; null after a failure and for a null game
 static inline pv_sdl_sprite *pv_sdl_game_add_image(pv_sdl_game *game, const pv_image *image) {
     pv_error error;
@@ -501,8 +501,8 @@ static inline void pv_sdl__take_event(pv_sdl_game *game, SDL_Event *event) {
     }
 }
 
-/// Returns the number of steps for the time since the last frame. A screen with about the rate of
-/// the steps gets one a frame.
+/// Returns the number of steps for the time since the last frame: exactly one if the screen's rate
+/// is close to that of the steps.
 static inline int pv_sdl__get_due(pv_sdl_game *game) {
     Uint64 now = SDL_GetPerformanceCounter();
     double elapsed = (double)(now - game->before) / (double)SDL_GetPerformanceFrequency();
@@ -517,7 +517,7 @@ static inline int pv_sdl__get_due(pv_sdl_game *game) {
 
 /// Begins a frame: reads keys, mouse and game pad, and sets game->step_count to the number of steps
 /// due.
-/// @return true if there is a frame; false ends the game
+/// @return false if the game ends
 static inline bool pv_sdl_game_frame(pv_sdl_game *game) {
     SDL_Event event;
     if (!game || game->failed) return false;
@@ -536,16 +536,16 @@ static inline bool pv_sdl_game_is_down(const pv_sdl_game *game, int key) {
     return game && key > 0 && key < PV_SDL_KEYS && (game->keys[key] & 1);
 }
 
-/// Tells whether a key went down; only one call tells so for each press. A press that no step of
-/// its frame asks for is forgotten.
+/// Tells whether a key was pressed; only the first call after each press returns true. A press that
+/// no step of its frame asks for is forgotten.
 static inline bool pv_sdl_game_was_pressed(pv_sdl_game *game, int key) {
     bool pressed = game && key > 0 && key < PV_SDL_KEYS && (game->keys[key] & 2);
     if (pressed) game->keys[key] &= 1;
     return pressed;
 }
 
-/// Returns -1...1 from two keys: less, none or both, more. The arrow keys, left with right or up
-/// with down, stand for the game pad's cross and left stick, too.
+/// Returns -1 if only the key `less` is down, 1 if only `more` is, and otherwise 0. Left with right
+/// and up with down also read the game pad's cross and left stick, which gives all of -1...1.
 static inline double pv_sdl_game_get_axis(const pv_sdl_game *game, int less, int more) {
     if (!game) return 0;
     bool across = less == SDL_SCANCODE_LEFT && more == SDL_SCANCODE_RIGHT;
@@ -559,7 +559,7 @@ static inline double pv_sdl_game_get_axis(const pv_sdl_game *game, int less, int
     return keys != 0 ? keys : stick;
 }
 
-/// Moves a world on by one step of the clock, and shows the scene what was carved.
+/// Advances a world by one step of the clock, and tells the scene what was carved.
 /// @return as pv_world_step(); PV_ERROR_ARGUMENT for a null game
 static inline pv_status pv_sdl_game_step(pv_sdl_game *game, pv_world *world) {
     if (!game) return PV_ERROR_ARGUMENT;

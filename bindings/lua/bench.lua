@@ -1,8 +1,8 @@
 #!/usr/bin/env luajit
---[[ lua - what worlds cost from Lua, beside C in the same run.
+--[[ lua - the cost of worlds from Lua, compared with C in the same run.
 
-Invariant: both sides go on from one snapshot, in turns. They end with the same hash and the same sum
-of places.
+Invariant: both sides continue from one snapshot, in turns. They end with the same hash and the same sum
+of positions.
 
 Usage: build/bench/lua [--json] [--quick]
 
@@ -31,7 +31,7 @@ int clock_gettime(int clock, bench_timespec *now);
 ]]
 local time = ffi.new 'bench_timespec'
 local function now()
-    ffi.C.clock_gettime(3, time) -- CLOCK_THREAD_CPUTIME_ID, so that other programs on the machine count little
+    ffi.C.clock_gettime(3, time) -- CLOCK_THREAD_CPUTIME_ID, so that other programs hardly count
     return tonumber(time.seconds) + 1e-9 * tonumber(time.nanoseconds)
 end
 
@@ -60,7 +60,7 @@ end
 
 local poses, seconds = ffi.new 'pv_pose[1024]', ffi.new 'double[1]'
 
--- Steps a world and reads all places in one call.
+-- Steps a world and reads all positions in one call.
 local function read_list(world, list, steps)
     local sum, start = 0, now()
     for _ = 1, steps do
@@ -71,7 +71,7 @@ local function read_list(world, list, steps)
     return sum, now() - start
 end
 
--- Steps a world and asks each body for its place.
+-- Steps a world and asks each body for its position.
 local function read_bodies(world, bodies, steps)
     local sum, start = 0, now()
     for _ = 1, steps do
@@ -89,7 +89,7 @@ local function median(list)
     return list[math.floor(#list / 2) + 1]
 end
 
--- Steps with all poses read: each round both sides restore one snapshot, in changing order.
+-- Times steps with all poses read. In each round both sides restore one snapshot, in changing order.
 local function compare_steps(name, read, count, rounds, steps)
     local source = crowd(count)
     for _ = 1, 30 do source:step() end

@@ -1,6 +1,6 @@
-/* bench_peer.c - the C side of the benchmark of Lua: steps a world, and reads all poses.
+/* bench_peer.c - the C side of the Lua benchmark: steps a world, and reads all poses.
  *
- * Invariant: the sum that it returns depends on each pose, so that no reading can be left out.
+ * Invariant: the returned sum depends on each pose, so that no read can be optimized away.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,7 +11,7 @@
 
 double bench_steps(pv_world *world, int steps, pv_pose *poses, int capacity, double *seconds);
 
-/// Returns the time that this thread has run [s].
+/// Returns the processor time of this thread [s].
 static double bench_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

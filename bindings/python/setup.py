@@ -1,7 +1,7 @@
-"""setup.py - builds the extension: with the library's sources, or with a library that is there already.
+"""setup.py - builds the extension: from the library's sources, or with an existing library.
 
-PIXVERLET_LIBRARY names a library to link with, an archive or a shared one. Without it the sources of the tree, as
-their files.mk lists them, become part of the extension.
+PIXVERLET_LIBRARY names a library to link, static or shared. Without it the sources of the tree become part of
+the extension, as their files.mk lists them.
 
 SPDX-License-Identifier: Zlib
 """
@@ -33,13 +33,13 @@ def sources():
 
 
 def flags_of(package, what="--cflags"):
-    """Returns what pkg-config says of a package, or nothing for one that is missing."""
+    """Returns the flags that pkg-config has for a package, or none if it is missing."""
     found = subprocess.run(["pkg-config", what, package], capture_output=True, text=True)
     return shlex.split(found.stdout) if found.returncode == 0 else []
 
 
 class build_with_stubs(build_py):
-    """Adds the stubs, which are generated, to the package."""
+    """Adds the generated stubs to the package."""
 
     def run(self):
         super().run()
@@ -55,7 +55,7 @@ def generated(directory):
 
 out = pathlib.Path(os.environ.get("PIXVERLET_OUT", "build"))
 library = os.environ.get("PIXVERLET_LIBRARY")
-# Atlases and tile maps need the first one. The others serve packed maps and XML.
+# Atlases and tile maps need the first one; packed maps and XML need the others.
 formats = {"HAVE_CJSON": "libcjson", "HAVE_ZLIB": "zlib", "HAVE_ZSTD": "libzstd", "HAVE_EXPAT": "expat"}
 formats = {} if library else {macro: name for macro, name in formats.items() if flags_of(name, "--libs")}
 extension = Extension(
@@ -63,7 +63,7 @@ extension = Extension(
     sorted(str(path) for path in pathlib.Path("src").glob("*.c")) + ([] if library else list(sources())),
     include_dirs=[os.path.relpath(top / "lib"), generated(out)],
     depends=[str(path) for path in pathlib.Path("src").glob("*.h")],
-    # Bits are those of every other build; see configure.ac.
+    # All builds must give the same bits; see configure.ac.
     extra_compile_args=["-std=gnu11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fvisibility=hidden"]
     + ([] if library else flags_of("stb") + [flag for name in formats.values() for flag in flags_of(name)]),
     extra_link_args=[library, *shlex.split(os.environ.get("PIXVERLET_LIBS", ""))] if library else [flag for name in formats.values() for flag in flags_of(name, "--libs")],

@@ -1,4 +1,4 @@
-/* bench.mjs - steps of the same bodies in pixverlet and in other engines for JavaScript, one after the other in one run of node.
+/* bench.mjs - steps of the same bodies in pixverlet and in other JavaScript engines, one after another in one run of node.
  *
  * Invariant: all engines get the same outlines at the same places, the same friction, no bounce and no sleep, and their own
  * default accuracy. Every row is printed.
@@ -17,7 +17,7 @@ const args = process.argv.slice(2), json = args.includes('--json'), quick = args
 const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : null;
 
 const STEP = 1 / 60, GRAVITY = 320, FRICTION = 0.6, WALL = 64, GOLDEN_ANGLE = 2.39996322972865332, TURN = 240;
-/** Pixels of a meter, for engines that reckon in meters. */
+/** Pixels per meter, for engines that use meters. */
 const METER = 32;
 
 /* ---- Outlines: a radius, or convex pieces around the middle of the picture; as bench/speed_outlines.c has them ---- */
@@ -64,7 +64,7 @@ const scenes = [
     { name: 'pyramid_40', bodies: pyramid(40), warm: 300, steps: 120 },
 ];
 
-/* ---- Engines: each opens a scene and tells { step, gravity, middle } ---- */
+/* ---- Engines: each opens a scene and returns { step, gravity, middle } ---- */
 
 async function pixverlet() {
     const { init, World, Body, Mask } = await import('./pixverlet/index.js');
@@ -202,16 +202,16 @@ const engines = { pixverlet, 'box2d3-wasm': box2d, 'rapier2d-simd': rapier, 'mat
 
 /* ---- Measuring ---- */
 
-/** Sorts values, and returns the middle one. */
+/** Sorts the values, and returns their median. */
 const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** Processor time of this process [ms]: other programs on the machine count less than by a clock on the wall. */
+/** Processor time of this process [ms], which other programs disturb less than wall-clock time. */
 function processorTime() {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;
 }
 
-/** Longest time for warming up, and for measuring [ms]; the slowest engines do fewer steps. */
+/** Longest time to warm up and to measure [ms], and fewest steps, for slow engines. */
 const LONGEST = 8000, FEWEST = 10;
 
 function measure(open, { bodies, warm, steps, stirred }) {
@@ -235,7 +235,7 @@ function measure(open, { bodies, warm, steps, stirred }) {
     return { milliseconds: median(times), worst: times.at(-1), steps: times.length, lost, drift };
 }
 
-/** Takes the engines from npm; package.json, beside this file in the build directory, has their versions. */
+/** Installs the engines from npm, in the versions of package.json beside this file in the build directory. */
 function install() {
     const { dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
     if (Object.keys(dependencies).every((name) => existsSync(join(here, 'node_modules', name)))) return;

@@ -1,4 +1,4 @@
-/* first_scene.c - the list of scenes with the first one alone, for the module that the gallery loads first.
+/* first_scene.c - a list of only the first scene, for the module that the gallery loads first.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -24,14 +24,14 @@ int GALLERY_EXPORT(gallery_count)(void) {
 
 /// Returns the name of a scene.
 const char *GALLERY_EXPORT(gallery_name)(int index) { return scene_at(index)->name; }
-/// Returns what a scene shows, in a line.
+/// Returns a line that describes a scene.
 const char *GALLERY_EXPORT(gallery_words)(int index) { return scene_at(index)->description; }
 /// Returns the name of a scene's group.
 const char *GALLERY_EXPORT(gallery_group)(int index) { return scene_group_at(index); }
-/// Returns what the player can do in the present scene, or null.
+/// Returns what the player can do in the current scene, or null.
 const char *GALLERY_EXPORT(gallery_hint)(void) { return opened ? viewer.stage->hint : NULL; }
 
-/// Starts a scene; returns whether it could.
+/// Starts a scene; returns whether that succeeded.
 int GALLERY_EXPORT(gallery_start)(int index, int seed) {
     if (opened) viewer_close(&viewer);
     viewer = (struct viewer){0};
@@ -41,7 +41,7 @@ int GALLERY_EXPORT(gallery_start)(int index, int seed) {
     return opened;
 }
 
-/// Makes the canvas of a size; returns its pixels, R, G, B, A, or null without memory.
+/// Resizes the canvas; returns its R, G, B, A pixels, or null if memory runs out.
 void *GALLERY_EXPORT(gallery_resize)(int width, int height) {
     void *pixels = realloc(canvas.pixels, (size_t)width * (size_t)height * 4);
     if (!pixels) return NULL;
@@ -50,7 +50,7 @@ void *GALLERY_EXPORT(gallery_resize)(int width, int height) {
     return pixels;
 }
 
-/// Lets time pass [s], and draws.
+/// Advances the scene by a time [s], and draws it.
 void GALLERY_EXPORT(gallery_frame)(double seconds) {
     if (!opened) return;
     viewer_advance(&viewer, seconds);

@@ -1,4 +1,4 @@
-/* glue.c - the side of C of the package for JavaScript: callbacks, and many values in one call.
+/* glue.c - the C side of the JavaScript package: callbacks, and many values in one call.
  *
  * Invariant: an import is called only by a callback that JavaScript asked for. JavaScript catches
  * its exceptions, so an import always returns.
@@ -20,17 +20,17 @@ WEB_IMPORT(accept) int web_import_accept(int number, uint32_t index, uint32_t ge
 
 /* ---- Values to begin with ---- */
 
-/// Places a mask without rotation and scale.
+/// Initializes a placed mask without rotation or scale.
 WEB_EXPORT void web_placed_default(pv_placed *placed) {
     *placed = (pv_placed){NULL, pv_transform_identity()};
 }
 
-/// Begins a path that stands still.
+/// Initializes a swept mask that stands still.
 WEB_EXPORT void web_swept_default(pv_swept *swept) {
     *swept = (pv_swept){NULL, pv_transform_identity(), pv_transform_identity()};
 }
 
-/// Begins a cut of no pixels.
+/// Initializes a cut of no pixels.
 WEB_EXPORT void web_cut_default(pv_cut *cut) {
     *cut = pv_cut_circle((pv_vec2){0, 0}, 0);
     cut->transform = pv_transform_identity();
@@ -105,7 +105,7 @@ WEB_EXPORT int web_poses(const pv_world *world, unsigned flags, void *rows, int 
 
 /* ---- Debug drawing: commands as numbers ---- */
 
-/// Numbers that grow; without memory it stays as it is, and is marked.
+/// Growing list of numbers; if memory runs out, it stops growing and is marked as full.
 typedef struct number_list {
     double *numbers;
     int count, capacity;
@@ -164,8 +164,8 @@ static void draw_mask(void *user_data, const pv_mask *mask, const pv_transform *
 }
 
 /// Draws a world as numbers, which the caller frees.
-/// @param count gets the number of numbers
-/// @param status gets the outcome
+/// @param count receives the length of the result
+/// @param status receives the outcome
 WEB_EXPORT double *web_debug_draw(pv_world *world, unsigned flags, int *count, pv_status *status) {
     number_list list = {0};
     pv_debug_draw draw = pv_debug_draw_default();

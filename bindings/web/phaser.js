@@ -101,7 +101,7 @@ const addCanvas = (scene, canvas) => scene.sys.textures.addCanvas(`pixverlet-${+
 
 /* ---- Callbacks of pairs ---- */
 
-/** Tells whether a target is a game object, or a group or an array that has it. */
+/** Tells whether a target is a game object, or a group or an array that contains it. */
 function has(target, object) {
     if (Array.isArray(target)) return target.some((item) => has(item, object));
     return target === object || Boolean(target.children && target.contains?.(object));
@@ -115,7 +115,7 @@ class Collider {
         this.#end = end;
     }
 
-    /** Returns a pair in the order of a and b, or null if the pair is none of these. */
+    /** Returns a pair in the order of a and b, or null if it does not match them. */
     order(first, second, isOf) {
         const fits = (target, object) => target === null || isOf(target, object);
         if (fits(this.a, first) && fits(this.b, second)) return [first, second];
@@ -133,13 +133,13 @@ class Collider {
     }
 }
 
-/** Pairs that touch, by the events of the steps. */
+/** Touching pairs, tracked by the events of the steps. */
 class Pairs {
     #pairs = new Map();
 
     static #key = (a, b) => `${a.index}:${a.generation} ${b.index}:${b.generation}`;
 
-    /** Takes pairs up, calls back for each, and lets go of those that ended. */
+    /** Adds new pairs, calls back for each pair, and drops those that ended. */
     follow(begins, ends, call) {
         for (const [a, b] of begins) this.#pairs.set(Pairs.#key(a, b), [a, b]);
         for (const [a, b] of [...this.#pairs.values()]) if (a.isValid() && b.isValid()) call(a, b);
@@ -176,7 +176,7 @@ export class PixverletPlugin {
         this.isPaused = false;
     }
 
-    /** Steps once, also while the world is paused. */
+    /** Steps once, even while the world is paused. */
     step() {
         const { dt } = this.#actors;
         this.scene.sys.events.emit('pixverlet-step', dt);
@@ -257,7 +257,7 @@ export class PixverletPlugin {
         return object;
     }
 
-    /** Makes an image of a layer of tiles, a static body that can be carved, and hides the layer. */
+    /** Turns a layer of tiles into an image with a static body that can be carved, and hides the layer. */
     #addLayer(layer, options) {
         if (!layer?.forEachTile) refuse('pixverlet.add.layer', 'layer', 'layer must be a layer of a tilemap');
         const { canvas, context } = createCanvas(layer.width, layer.height);

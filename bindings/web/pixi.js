@@ -1,7 +1,7 @@
 /* pixi.js - the entry pixverlet/pixi: bodies that move the sprites of PixiJS 8.
  *
- * Invariant: a sprite and its body are destroyed together. A sprite stands in the container that it
- * was in; the container's coordinates are the world's.
+ * Invariant: a sprite and its body are destroyed together. A sprite stays in its container, whose coordinates are the
+ * world's.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,7 +15,7 @@ export * from './index.js';
 /** Actors of each world. */
 const stages = new WeakMap();
 
-/** Rotation of a frame in its atlas, as groupD8 counts: 0, or a quarter turn by TexturePacker. */
+/** groupD8's number for TexturePacker's quarter turn in an atlas; frames that are not turned have 0. */
 const TURNED = 2;
 
 const createTexture = ({ canvas }, { resolution, scaleMode }) => new Texture({ source: new CanvasSource({ resource: canvas, resolution, scaleMode }) });
@@ -115,8 +115,8 @@ export const spriteOf = (body) => stageOf(body.world).get(body)?.sprite ?? null;
 /** Steps a world once, and moves its sprites. Returns the events. */
 export const step = (world, dt) => stageOf(world).step(dt);
 
-/** Steps a world by the time of a ticker. Returns a function that ends it.
- *  @param options fps, 60 steps a second; maxSteps, 5 at most in a frame; before(dt) and after(events) of each step */
+/** Steps a world with the time of a ticker. Returns a function that stops it.
+ *  @param options fps, 60 by default; maxSteps of a frame, 5 by default; before(dt) and after(events) of each step */
 export function run(world, ticker, { fps = 60, maxSteps = 5, before, after } = {}) {
     if (typeof ticker?.add !== 'function') refuse('run', 'ticker', 'ticker must be a Ticker');
     if (!(fps > 0)) refuse('run', 'options.fps', 'options.fps must be above 0');
@@ -130,7 +130,7 @@ export function run(world, ticker, { fps = 60, maxSteps = 5, before, after } = {
     return () => ticker.remove(tick);
 }
 
-/** Makes a sprite that shows what world.debugDraw() draws, of a box of the world. Its update() draws again. */
+/** Makes a sprite that shows world.debugDraw() for a box of the world. Its update() redraws it. */
 export function createDebugSprite(world, { x = 0, y = 0, width, height }, flags) {
     if (!(width > 0 && height > 0)) refuse('createDebugSprite', 'box', 'box must have a width and a height');
     const overlay = createCanvas(Math.ceil(width), Math.ceil(height)), texture = createTexture(overlay, { resolution: 1, scaleMode: 'nearest' });

@@ -1,7 +1,7 @@
-/* platform.c - what the library asks of a system: a clock, and printing into a buffer.
+/* platform.c - the system functions that the library needs: a clock, and printing into a buffer.
  *
- * Invariant: the import of the clock is the only way out. There are no files and no environment.
- * Printing knows the conversions of the library's sentences: %s, %d, %zu, %td and %.9g.
+ * Invariant: the clock is the only import. There are no files and no environment. Printing supports
+ * the conversions of the library's messages: %s, %d, %zu, %td and %.9g.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,9 +25,9 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
 
 char *getenv(const char *name) { return (void)name, NULL; }
 
-/* ---- Printing. That of the C library is as large as all masks, for its numbers of 128 bits. ---- */
+/* ---- Printing. The C library's is as large as all masks, because of 128-bit numbers. ---- */
 
-/// Text that is written as far as it fits.
+/// Text buffer; text that does not fit is dropped.
 typedef struct printed {
     char *text;
     size_t size, length;
@@ -42,7 +42,7 @@ static void print_text(printed *p, const char *text) {
     while (*text) print_char(p, *text++);
 }
 
-/// Prints a whole number with at least so many digits.
+/// Prints a whole number with a minimum number of digits.
 static void print_whole(printed *p, int64_t value, int digits) {
     char reversed[20];
     int n = 0;
@@ -54,8 +54,8 @@ static void print_whole(printed *p, int64_t value, int digits) {
 
 enum { DIGITS = 9 };
 
-/// Prints digits as a number below 10 or with so many places before the point, without zeros at
-/// its end.
+/// Prints digits with the point after a number of them; 0 or less gives a number below 1. Omits
+/// trailing zeros after the point.
 static void print_digits(printed *p, const char *digits, int before) {
     int last = DIGITS;
     while (last > before && last > 1 && digits[last - 1] == '0') last--;

@@ -1,4 +1,4 @@
-/* serve.mjs - serves a folder on 127.0.0.1 and opens a browser, where there is one.
+/* serve.mjs - serves a folder on 127.0.0.1, and opens a browser if there is one.
  *
  * Usage: serve.mjs FOLDER [PORT]
  *

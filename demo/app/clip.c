@@ -1,7 +1,7 @@
-/* clip.c - shrinks pictures into a ring, and writes them with one palette for all.
+/* clip.c - scales pictures into a ring, and writes them as a GIF with one palette.
  *
- * Invariant: a pixel whose color is that of the picture before is transparent in the file, so only
- * what changes takes room.
+ * Invariant: a pixel with the same color as in the picture before is transparent in the file, so
+ * only changes take up space.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Colors of a palette, index of the transparent one, and samples that choose them
+/// Colors of the palette, index of the transparent one, samples to choose them, and 16-bit colors
 enum { COLORS = 255, CLEAR = 255, SAMPLES = 1 << 16, SHADES = 1 << 16 };
-/// Strength of the dither, in levels of 256
+/// Strength of the dither, in levels out of 256
 enum { DITHER = 12 };
 
 /* ---- pictures ---- */
@@ -45,8 +45,8 @@ static bool open_for(struct clip *clip, const pv_canvas *canvas, int capacity) {
     return area_of(clip) > 0;
 }
 
-/// Returns the upper bits of a color after its dither, an amount of the place (Bayer 1973): gradients
-/// stay smooth, and what stands still is the same in each picture.
+/// Returns the upper bits of a color after ordered dithering (Bayer 1973). Gradients stay smooth,
+/// and what stands still does not flicker, since the dither depends on the place alone.
 static unsigned dithered(unsigned light, int x, int y, int bits) {
     static const unsigned char order[4][4] = {
         {0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
@@ -102,7 +102,7 @@ bool clip_copy(struct clip *to, const struct clip *from, int count) {
 
 struct palette {
     ColorMapObject *map;
-    /// Index of the nearest color for each of 16 bits
+    /// Index of the nearest color for each 16-bit color
     unsigned char nearest[SHADES];
 };
 
@@ -112,7 +112,7 @@ static GifColorType color_of(uint16_t shade) {
                           (GifByteType)(b << 3 | b >> 2)};
 }
 
-/// Chooses the colors by the samples of all pictures (median cut, giflib).
+/// Chooses the colors from samples of all pictures, with giflib's median cut.
 static bool choose_colors(const struct clip *clip, GifColorType *colors) {
     GifByteType *rooms = calloc(4, SAMPLES);
     size_t whole = (size_t)clip->count * area_of(clip);
@@ -168,8 +168,8 @@ struct change {
     int left, top, right, bottom;
 };
 
-/// Finds the indices of a picture, and what differs from the indices before. It keeps a pixel at
-/// least, as a picture must not be empty.
+/// Finds the color indices of a picture, and the rectangle that differs from the picture before. A
+/// rectangle has at least one pixel, as a picture must not be empty.
 static struct change find_change(const struct clip *clip, const struct palette *palette, int index,
                                  unsigned char *shown, unsigned char *row_of_changes) {
     struct change c = {clip->width, clip->height, 0, 0};
@@ -190,7 +190,7 @@ static struct change find_change(const struct clip *clip, const struct palette *
     return c.right > 0 ? c : (struct change){0, 0, 1, 1};
 }
 
-/// Says that a file repeats for ever, as Netscape's browser once defined it.
+/// Makes the file repeat forever, with the extension that Netscape's browser introduced.
 static bool put_loop(GifFileType *file) {
     return EGifPutExtensionLeader(file, APPLICATION_EXT_FUNC_CODE) == GIF_OK &&
            EGifPutExtensionBlock(file, 11, "NETSCAPE2.0") == GIF_OK &&
@@ -198,7 +198,7 @@ static bool put_loop(GifFileType *file) {
            EGifPutExtensionTrailer(file) == GIF_OK;
 }
 
-/// Says how long a picture is shown, in hundredths: three of them make a tenth of a second.
+/// Sets how long a picture is shown, in hundredths of a second: 3, 3 and 4, to average 1/30 s.
 static bool put_delay(GifFileType *file, int index) {
     GraphicsControlBlock block = {DISPOSE_DO_NOT, false, index % 3 == 2 ? 4 : 3, CLEAR};
     GifByteType bytes[4];

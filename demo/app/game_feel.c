@@ -1,4 +1,4 @@
-/* game_feel.c - answers the events of a play: sounds, messages, points that rise, hit-stop and slow
+/* game_feel.c - reacts to the events of a play: sounds, messages, rising points, hit-stop and slow
  * motion.
  *
  * Invariant: only the pace of the steps changes, never what a step does.
@@ -48,7 +48,7 @@ static void sound_events(const struct game_screen *screen, const struct game *ga
             sounds_play_varied(screen->sounds, table[i].sound, table[i].volume, pan);
 }
 
-/// Shows points where they were made.
+/// Shows points where they were scored.
 static void raise_points(struct game_screen *screen, const struct game *game) {
     struct popup *popup = &screen->popups[screen->next_popup++ % POPUPS];
     *popup = (struct popup){.at = space_seen(game->rewarded), .age = 0};
@@ -77,7 +77,7 @@ static void tell(struct game_screen *screen, const struct game *game) {
     if (game->events & GAME_REWARDED) raise_points(screen, game);
 }
 
-/// Plays the beat. Its pace tells the number of remaining rocks.
+/// Plays the beat. The fewer rocks remain, the faster it is.
 static void beat(const struct game_screen *screen, const struct game *game) {
     const pv_world *world = screen->stage->world;
     int period = (int)((fast_beat + .03 * pv_world_get_stats(world).bodies) / SCENE_STEP);

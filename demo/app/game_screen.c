@@ -18,7 +18,7 @@
 #include <time.h>
 
 enum { MOST_STEPS = 4, STICK = 12000 };
-/// Time after the end of a play without keys, which were meant for the ship [s]
+/// Time after a play in which keys are ignored, as they were meant for the ship [s]
 static const double patience = .8;
 
 static struct game_screen *game_screen_of(struct screen *screen) {
@@ -27,7 +27,7 @@ static struct game_screen *game_screen_of(struct screen *screen) {
 
 /* Plays */
 
-/// Returns the number of today, which is the seed of its rocks.
+/// Returns the number of the current day, which is the seed of its rocks.
 static uint64_t today(void) { return (uint64_t)time(NULL) / 86400; }
 
 /// Reads the best plays: those of today's rocks, or of all others.
@@ -73,7 +73,7 @@ static void go_to(struct game_screen *screen, enum game_mode mode) {
     sounds_play(screen->sounds, SOUND_PICK, .6, 0);
 }
 
-/// Starts a new stage, so no earlier object changes a play.
+/// Starts a new stage, so that nothing is left of the last play.
 static bool set_up(struct game_screen *screen) {
     if (!screen->fixed) screen->seed = screen->seed * 6364136223846793005u + (uint64_t)time(NULL);
     struct stage *stage = scene_start(scene_find("game"), screen->daily ? today() : screen->seed);
@@ -208,7 +208,7 @@ static void press(struct game_screen *screen, SDL_Keycode key) {
         presses[screen->mode](screen, key);
 }
 
-/// Returns the key that a button stands for. A name is entered as it stands.
+/// Returns the key that a button stands for. A game pad cannot edit the name, only accept it.
 static SDL_Keycode key_of(Uint8 button) {
     switch (button) {
     case SDL_CONTROLLER_BUTTON_A:
@@ -289,7 +289,7 @@ static unsigned held_buttons(SDL_GameController *pad) {
 
 /* Time */
 
-/// Tells the highlight of the parts that came off rocks.
+/// Notes in the highlight which parts came off.
 static void note_splits(struct game_screen *screen) {
     const pv_world *world = screen->stage->world;
     pv_events events = pv_world_get_events(world);
@@ -299,7 +299,7 @@ static void note_splits(struct game_screen *screen) {
                             pv_mask_count_pixels(pv_body_get_mask(world, events.splits[i].child)));
 }
 
-/// Says that a GIF is there.
+/// Says that a GIF was written, or could not be.
 static void say_written(struct game_screen *screen) {
     char text[64];
     bool written = false;
@@ -339,11 +339,11 @@ static void advance(struct screen *base, double elapsed) {
 
 /* Drawing */
 
-/// Part of a pixel by which an enlarged one may be too small, and least enlargement in other cases
+/// Excess over a whole scale that is ignored, and least zoom of a canvas with enlarged pixels
 static const double whole_enough = .04, fine = 1.5;
 
-/// Fills the window as far as its shape allows. A canvas of the view's own size is enlarged by a
-/// whole factor. At other sizes its pixels get finer, so that all edges stay sharp.
+/// Returns the canvas size that fills the window as far as its shape allows. At a whole scale it is
+/// the view's own size. At other scales its pixels are finer, so that all edges stay sharp.
 static SDL_Point fit(struct screen *base, SDL_Point window) {
     (void)base;
     double x = (double)window.x / GAME_WIDTH, y = (double)window.y / GAME_HEIGHT,
@@ -384,7 +384,7 @@ static void write_words(struct screen *base, struct hud *hud, SDL_Rect shown) {
 static void enter(struct screen *base) {
     struct game_screen *screen = game_screen_of(base);
     write_title(screen);
-    /* Without this there is no pad. */
+    /* Without this SDL reports no game pad. */
     SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER);
     listen(screen);
     if (!screen->sounds) screen->sounds = sounds_open();

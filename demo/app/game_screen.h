@@ -1,7 +1,6 @@
 /* game_screen.h - the game as a screen: title, play, pause, end, high scores.
  *
- * Invariant: time passes in the world during a play, and behind title and scores, where the game
- * plays itself. It passes nowhere else.
+ * Invariant: time passes in the world, except in a pause. Behind the title the game plays itself.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +16,7 @@
 
 enum { POPUPS = 6 };
 
-/// Points that rise from where they were made
+/// Points that rise from where they were scored
 struct popup {
     pv_vec2 at;
     /// Age [s]
@@ -26,11 +25,11 @@ struct popup {
 };
 
 enum game_mode {
-    /// Title and the best plays, in turn
+    /// Title, alternating with the best plays
     MODE_TITLE,
     MODE_PLAY,
     MODE_PAUSE,
-    /// Entry of a name, after a play with a place among the best
+    /// Entry of a name, after a play that is among the best
     MODE_NAME,
     MODE_OVER
 };
@@ -44,7 +43,7 @@ struct game_screen {
     /// True if each play begins with the same seed
     bool fixed;
     uint64_t seed;
-    /// True if the play is that of the day, with the day's seed
+    /// True for today's play, whose seed is the day
     bool daily;
     struct stage *stage;
     /// Number of threads that take part in steps
@@ -55,12 +54,12 @@ struct game_screen {
     bool mute;
     SDL_GameController *pad;
     struct scores scores;
-    /// Path of the file of scores; empty: none
+    /// Path of the score file; empty: none
     char path[1024];
     char name[SCORES_NAME + 1];
     /// True while the name is the last player's, which the first letter replaces
     bool untouched;
-    /// Place of the last play, or -1
+    /// Index of the last play among the best, or -1
     int place;
     /// Message about the last event
     char message[96];
@@ -87,7 +86,7 @@ void game_screen_close(struct game_screen *screen);
 
 /// Shows a message.
 void feel_say(struct game_screen *screen, const char *message);
-/// Answers the events of a step.
+/// Reacts to the events of a step.
 void feel_answer(struct game_screen *screen);
 /// Lets real time pass, and returns the time that passes in the world [s].
 double feel_pass(struct game_screen *screen, double elapsed);

@@ -28,7 +28,7 @@ void game_print_help(void) {
 
 /* On the canvas */
 
-/// Returns a point of the view on the canvas, which does not shake.
+/// Converts a point of the view to the canvas, without the camera's shake.
 static pv_vec2 fixed(const struct lens *lens, double x, double y) {
     double zoom = lens->view->camera.zoom;
     return (pv_vec2){x * zoom, y * zoom};
@@ -47,7 +47,7 @@ static void paint_ships(const struct game *game, const struct lens *lens) {
     }
 }
 
-/// Paints the ship's hull as it is, twice as large, with its lost pixels dark.
+/// Paints the ship's hull 1.5 times as large, with its lost pixels dark.
 static void paint_hull(const struct game_screen *screen, const struct lens *lens) {
     const struct game *game = game_of(screen->stage);
     pv_transform transform = pv_transform_identity();
@@ -60,7 +60,7 @@ static void paint_hull(const struct game_screen *screen, const struct lens *lens
     if (hull) pv_canvas_draw_image(lens->canvas, hull->image, &transform, 0xffffffffu);
 }
 
-/// Paints a bar of a width of 62 px, part of it full.
+/// Paints a bar that is full to a part of its width, 0...1.
 static void paint_bar(const struct lens *lens, double y, double part, uint32_t color) {
     double zoom = lens->view->camera.zoom;
     pv_canvas_draw_thick_line(lens->canvas, fixed(lens, 10, y), fixed(lens, 66, y), 5 * zoom,
@@ -79,7 +79,7 @@ static void paint_heat(const struct game *game, const struct lens *lens) {
                                 : 0x60a0e0ffu);
 }
 
-/// Paints the hits of the chain on the way to the next factor, as dots under the present one.
+/// Paints the hits toward the next factor, as dots under the current one.
 static void paint_chain(const struct game *game, const struct lens *lens) {
     if (game->chain == 0) return;
     int links = game_factor(game) < GAME_MOST_FACTOR ? game->chain % GAME_LINKS : GAME_LINKS;
@@ -89,7 +89,7 @@ static void paint_chain(const struct game *game, const struct lens *lens) {
                               2.2 * lens->view->camera.zoom, i < links ? GOLD : 0x20284880u);
 }
 
-/// Paints a ring about the ship.
+/// Paints a ring around the ship.
 static void paint_ring(const struct game_screen *screen, const struct lens *lens, uint32_t color) {
     enum { PARTS = 28 };
     pv_body_id body = game_of(screen->stage)->ship;
@@ -106,7 +106,7 @@ static void paint_ring(const struct game_screen *screen, const struct lens *lens
     }
 }
 
-/// Darkens a band of the world.
+/// Darkens a band of the canvas, from top to bottom as parts of its height.
 static void darken(const struct lens *lens, double top, double bottom, unsigned alpha) {
     double w = lens->canvas->width, h = lens->canvas->height, a = top * h, b = bottom * h;
     pv_vec2 upper[3] = {{0, a}, {w, a}, {w, b}}, lower[3] = {{0, a}, {w, b}, {0, b}};
@@ -114,7 +114,7 @@ static void darken(const struct lens *lens, double top, double bottom, unsigned 
     pv_canvas_draw_triangle(lens->canvas, NULL, lower, NULL, 0x06081800u | alpha);
 }
 
-/// Darkens the world behind pages of words, below the title if that is made of rocks.
+/// Darkens the world behind pages of text. Spares the title if it is made of rocks.
 static void paint_veil(const struct lens *lens, bool title) {
     enum { BANDS = 16, DARK = 160 };
     const double first = .3, last = .4;
@@ -124,14 +124,14 @@ static void paint_veil(const struct lens *lens, bool title) {
     darken(lens, title ? last : 0, 1, DARK);
 }
 
-/// Tells whether the title is there as rocks.
+/// Tells whether rocks spell the title.
 static bool has_letters(const struct game_screen *screen) {
     const struct game *game = game_of(screen->stage);
     return screen->mode == MODE_TITLE && game->phase == GAME_ATTRACT && game->wave <= 1 &&
            game->rock_frames < GAME_TITLE_TIME;
 }
 
-/// Paints a panel behind each tool to choose from, a frame about the marked one, and the time that
+/// Paints a panel behind each tool to choose from, a frame around the marked one, and the time that
 /// is left.
 static void paint_choice(const struct game *game, const struct lens *lens) {
     double zoom = lens->view->camera.zoom;
@@ -172,7 +172,7 @@ struct page {
     bool narrow;
 };
 
-/// Writes words with a shadow, so that they are readable on any picture.
+/// Writes text with a shadow, so that it is readable on any picture.
 static void put(const struct page *page, enum hud_size size, uint32_t color, const char *text,
                 SDL_Point at, double align_x, double align_y) {
     if (page->narrow && size > HUD_SMALL) size--;
@@ -180,7 +180,7 @@ static void put(const struct page *page, enum hud_size size, uint32_t color, con
     hud_write(page->hud, size, color, text, at, align_x, align_y);
 }
 
-/// Writes a line in the middle of the window, at a part of its height.
+/// Writes a centered line, at a part of the window's height, 0...1.
 static void line(const struct page *page, enum hud_size size, uint32_t color, double down,
                  const char *text) {
     SDL_Point at = {page->shown.x + page->shown.w / 2, page->shown.y + (int)(page->shown.h * down)};
@@ -207,7 +207,7 @@ static void write_scores(const struct game_screen *screen, const struct page *pa
 }
 
 static void write_title(const struct game_screen *screen, const struct page *page) {
-    /* Time between the two pages [s] */
+    /* Time in which both pages are shown once [s] */
     const double turn = 16;
     bool second = screen->mode_age - turn * (int)(screen->mode_age / turn) > turn / 2;
     if (!has_letters(screen)) line(page, HUD_HUGE, BRIGHT, .2, "RUBBLE");
@@ -290,7 +290,7 @@ static void write_tool(const struct game *game, const struct page *page) {
     put(page, HUD_SMALL, game->charges > 0 ? GOLD : SOFT, text, at, 0, 0);
 }
 
-/// Returns the lesson that comes next, or null. Each goes once it is followed.
+/// Returns the next lesson, or null. Each one disappears once it is followed.
 static const char *lesson_of(const struct game *game) {
     if (game->tool != GAME_BARE && game->choosing == 0 && !(game->tried & GAME_TOOL))
         return "Shift   use the tool";

@@ -21,9 +21,9 @@
 struct mishaps {
     /// Status of the last step that failed
     pv_status status;
-    /// Number of bodies and particles that were stopped at the limit of finite numbers
+    /// Number of bodies and particles that the world stopped because their numbers got too large
     int frozen;
-    /// True if there was no memory for a picture
+    /// True if memory ran out for a picture
     bool no_room;
 };
 
@@ -33,7 +33,7 @@ static pv_canvas canvas_create(int width, int height) {
     return canvas;
 }
 
-/// Returns a canvas with each pixel as a square of factor by factor.
+/// Returns an enlarged canvas: each pixel becomes a square of factor x factor.
 static pv_canvas enlarged(const pv_canvas *small, int factor) {
     pv_canvas large = canvas_create(small->width * factor, small->height * factor);
     if (!large.pixels) return large;
@@ -46,8 +46,8 @@ static pv_canvas enlarged(const pv_canvas *small, int factor) {
     return large;
 }
 
-/// Draws a picture at the world's own size: the whole view, or the part that fills it after the
-/// enlargement.
+/// Draws a picture at the world's own scale: the whole view, or the part that fills it once
+/// enlarged.
 static pv_canvas draw_small(const struct stage *stage, const struct framing *framing,
                             struct camera *camera) {
     int factor = framing->factor > 0 ? framing->factor : 1;

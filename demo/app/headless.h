@@ -11,7 +11,7 @@
 
 /// Part of the world in a picture
 struct framing {
-    /// Middle of the picture in the world, with a factor [px]
+    /// Point of the world in the middle of the picture, if factor > 0 [px]
     int x, y;
     /// Number of picture pixels per pixel of the world; 0: the whole view at its own size
     int factor;
@@ -20,7 +20,7 @@ struct framing {
 struct headless {
     /// Number of frames; -1: 600
     long frames;
-    /// Path of a PNG file of the last frame, and of an animation from a frame on; null: none
+    /// Paths of a PNG file of the last frame, and of an animation that begins at `from`; null: none
     const char *screenshot, *gif;
     long from;
     struct framing framing;

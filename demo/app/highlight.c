@@ -6,7 +6,7 @@
  */
 #include "app/highlight.h"
 
-/// Time after a split that its clip still shows, and length of the clip [s]
+/// Time after a split at which its clip ends, and length of the clip [s]
 static const double after = 1.8, length = 3;
 
 void highlight_begin(struct highlight *highlight) {

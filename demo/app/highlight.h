@@ -16,7 +16,7 @@ struct highlight {
     struct clip best;
     /// Number of pixels of the part that came off
     int64_t size;
-    /// Time until the clip is kept [s]; 0: none waits
+    /// Time until the clip is kept [s]; <= 0: none waits
     double wait;
 };
 

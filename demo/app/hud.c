@@ -1,6 +1,6 @@
 /* hud.c - draws text with SDL2_ttf in DejaVu Sans.
  *
- * Invariant: the cached text with the longest time since its last drawing is replaced first.
+ * Invariant: the cached text that was not drawn for the longest time is replaced first.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -103,7 +103,7 @@ static bool render(struct hud *hud, struct words *words) {
     return words->texture != NULL;
 }
 
-/// Returns the cached text, or draws it anew in place of the oldest one; null if that fails.
+/// Returns the cached text, or renders it in place of the stalest one; null if that fails.
 static struct words *find(struct hud *hud, enum hud_size size, const char *text) {
     struct words *stalest = hud->kept;
     if (!text[0]) return NULL;
@@ -126,7 +126,7 @@ SDL_Point hud_measure(struct hud *hud, enum hud_size size, const char *text) {
                        (int)(words->height / hud->scale + .99)};
 }
 
-/// Returns a unit's place, moved to a whole pixel of the window.
+/// Returns a position in units, rounded to a whole pixel of the window.
 static float snapped(const struct hud *hud, double at) {
     return (float)(SDL_floor(at * hud->scale + .5) / hud->scale);
 }
@@ -148,7 +148,7 @@ SDL_Rect hud_write(struct hud *hud, enum hud_size size, uint32_t color, const ch
     return rect;
 }
 
-/// Returns the length of the longest part of a text, up to a space, that fits a width.
+/// Returns the length of the first line of a text, broken at a space to fit a width.
 static size_t line_length(const struct hud *hud, enum hud_size size, const char *text, int width) {
     int fits = 0;
     char line[256];

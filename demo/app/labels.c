@@ -1,6 +1,6 @@
 /* labels.c - the short texts of a scene beside its objects.
  *
- * Invariant: a label is in the middle of its point, at any size of the canvas.
+ * Invariant: a label is centered at its point, at any size of the canvas.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,6 +1,6 @@
 /* labels.h - the short texts of a scene beside its objects.
  *
- * Invariant: a label is in the middle of its point, at any size of the canvas.
+ * Invariant: a label is centered at its point, at any size of the canvas.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +13,7 @@
 
 /// Draws the labels of a stage.
 /// @param canvas size of the canvas [px]
-/// @param shown place of the canvas, in the units of hud
+/// @param shown rectangle of the canvas in the window, in the units of hud
 void labels_draw(const struct stage *stage, const struct camera *camera, SDL_Point canvas,
                  struct hud *hud, SDL_Rect shown);
 

@@ -142,7 +142,7 @@ static int parse_option(struct options *options, char **arguments) {
     return wrong ? 0 : 2;
 }
 
-/// Tells whether every option has the option that it needs.
+/// Tells whether every option comes with the option that it needs; complains if not.
 static bool is_complete(const struct options *options) {
     const struct headless *run = &options->run;
     const char *alone = run->screenshot    ? "--screenshot"

@@ -18,7 +18,7 @@
 
 enum { MARGIN = 8, HIGH = 18, LOW = 14, GAP = 4, ABOUT = 34, GRAPH = 32, NOTCH = 40 };
 
-/// Time between changes of words [s]
+/// Time between changes of the text [s]
 static const double period = .25;
 
 int panel_width(const struct panel *panel) { return panel->wanted ? PANEL_WIDTH : 0; }
@@ -37,7 +37,7 @@ static bool is_over(const struct panel *panel, const SDL_Event *event, int width
     }
 }
 
-/// Returns an event with its place in units.
+/// Returns an event with its position in units.
 static SDL_Event in_units(const SDL_Event *event, double scale) {
     SDL_Event copy = *event;
     if (event->type == SDL_MOUSEMOTION) {
@@ -140,7 +140,7 @@ static void link_source(struct panel *panel, const char *name) {
 
 /* Scenes, and their time */
 
-/// Lists the scenes whose names hold the typed text; without one all of them, below their groups.
+/// Lists the scenes whose names contain the typed text, or all scenes, below their groups.
 static void fill_list(struct panel_list *list) {
     const char *group = NULL;
     list->count = 0;
@@ -184,7 +184,7 @@ void panel_search(struct panel *panel) {
     panel->tools = false;
     panel->list.searches = true;
     panel->list.typed[0] = 0;
-    SDL_StartTextInput(); /* which the game stops */
+    SDL_StartTextInput(); /* the game has stopped it */
 }
 
 static void end_search(struct panel_list *list) {
@@ -229,7 +229,7 @@ static void control_time(struct panel *panel) {
 
 /* Tuning */
 
-/// Returns the scene's own value of a number. Materials are the picked body's.
+/// Returns the scene's own value for a slider. Materials are the picked body's.
 static double own_value(const struct viewer *viewer, enum tuning_knob knob) {
     const pv_world *world = viewer->stage->world;
     pv_body_def def = pv_body_is_valid(world, viewer->picked)
@@ -257,7 +257,7 @@ static void write_value(char *text, size_t size, enum tuning_knob knob, double v
         snprintf(text, size, "own");
 }
 
-/// Draws a slider. Substeps change at its release, because they restart the scene.
+/// Draws a slider. Substeps change only on release, because they restart the scene.
 static void tune(struct panel *panel, enum tuning_knob knob) {
     struct viewer *viewer = panel->viewer;
     const struct tuning_range *range = &tuning_ranges[knob];
@@ -276,7 +276,7 @@ static void tune(struct panel *panel, enum tuning_knob knob) {
         viewer_tune(viewer, knob, value);
 }
 
-/// Draws the sliders of the scene. Some values restart it at their release.
+/// Draws the sliders of the scene. Some restart it on release.
 static void turn_knobs(struct panel *panel) {
     struct stage *stage = panel->viewer->stage;
     if (stage->knob_count > 0) heading(panel, panel->viewer->scene->name, "");
@@ -336,7 +336,7 @@ static double column(const void *user_data, int i) {
     return meter_step(scale->meter, i) / scale->top;
 }
 
-/// Returns 1, 2 or 5 times a power of ten, not less than the longest step [s].
+/// Returns 1, 2 or 5 times a power of ten, at least the longest step and at most 1 [s].
 static double round_top(double longest) {
     static const double rounds[] = {.0005, .001, .002, .005, .01, .02, .05, .1, .2, .5, 1};
     int i = 0;
@@ -413,7 +413,7 @@ static void choose_page(struct panel *panel) {
     panel->y += GAP;
 }
 
-/// Draws the list, as high as the panel, over the description of the scene.
+/// Draws the list above the description of the scene. Together they fill the panel's height.
 static void draw_scenes(struct panel *panel, int height) {
     const struct panel_list *list = &panel->list;
     char search[40];

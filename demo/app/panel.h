@@ -16,10 +16,10 @@
 /// Greatest number of rows in the list of scenes
 enum { PANEL_ROWS = 80 };
 
-/// Scenes in their groups, or those whose names hold what was typed
+/// Scenes in their groups, or those whose names contain what was typed
 struct panel_list {
     struct widgets_list rows;
-    /// Scene of each row, by its place; -1: the name of the next one's group
+    /// Index of each row's scene; < 0: the name of the group of scene -1 - value
     int scenes[PANEL_ROWS];
     int count;
     /// Scene to which the list has been scrolled
@@ -29,7 +29,7 @@ struct panel_list {
     char typed[24];
 };
 
-/// Panel; all zero except the viewer, it is hidden
+/// Panel; hidden if all is zero except the viewer
 struct panel {
     struct viewer *viewer;
     /// True if the player wants to see it
@@ -44,13 +44,13 @@ struct panel {
     bool slow;
     /// Scroll position, and length of the whole panel, in units
     int top, bottom;
-    /// Place of the next row [px]
+    /// Position of the next row, in units
     int y;
     /// Position of the slider for substeps while it is held; 0: not held
     double substeps;
 
-    /* Words that change slowly enough to be read */
-    /// Age of these words [s]
+    /* Text that changes slowly enough to be read */
+    /// Time until the next change of the text [s]
     double age;
     struct meter_stage stages[METER_STAGES];
     char times[METER_STAGES][16], shared[16];
@@ -71,10 +71,10 @@ void panel_toggle(struct panel *panel);
 /// @return false if the event is for the scene
 bool panel_hear(struct panel *panel, const SDL_Event *event, int width, double scale);
 
-/// Begins a search for a scene, in an open panel.
+/// Opens the panel, and begins a search for a scene.
 void panel_search(struct panel *panel);
 
-/// Handles a key or a text while the search is open; Return takes the first scene that is left.
+/// Handles a key or a text while the search is open; Return starts the first match.
 /// @return false if the event is for the scene
 bool panel_type(struct panel *panel, const SDL_Event *event);
 

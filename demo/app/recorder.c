@@ -1,4 +1,4 @@
-/* recorder.c - keeps the last seconds of a screen, and writes them as a GIF beside the play.
+/* recorder.c - keeps the last seconds of a screen, and writes them as a GIF while the play goes on.
  *
  * Invariant: while a thread runs, it alone uses the copy.
  *

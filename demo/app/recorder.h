@@ -1,6 +1,6 @@
-/* recorder.h - keeps the last seconds of a screen, and writes them as a GIF beside the play.
+/* recorder.h - keeps the last seconds of a screen, and writes them as a GIF while the play goes on.
  *
- * Invariant: a file is written by a thread of its own from a copy, one at a time.
+ * Invariant: a separate thread writes a file from a copy, one at a time.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -27,11 +27,11 @@ struct recorder {
 };
 
 /// Keeps the canvas if a picture is due.
-/// @param elapsed time since the last call, without that of pauses [s]
+/// @param elapsed time since the last call, without pauses [s]
 void recorder_see(struct recorder *recorder, const pv_canvas *canvas, double elapsed);
 
-/// Begins to write a clip to a free name, its own one for the last seconds.
-/// @return false if there is no picture, no free name, no memory, or a file is still being written
+/// Begins to write a clip to a file with a free name. Its own clip has the last seconds.
+/// @return false if there is no picture, free name or memory, or a file is still being written
 bool recorder_save(struct recorder *recorder, const struct clip *clip);
 
 /// Returns the name of a file that was finished since the last call, or null.

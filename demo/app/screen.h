@@ -28,7 +28,7 @@ struct screen_kind {
     SDL_Point (*fit)(struct screen *screen, SDL_Point window);
     /// Paints the whole canvas.
     void (*draw)(struct screen *screen, const pv_canvas *canvas);
-    /// Draws text over the canvas. Places are in units of window_scale() pixels.
+    /// Draws text over the canvas. Positions are in units of window_scale() pixels.
     void (*write)(struct screen *screen, struct hud *hud, SDL_Rect shown);
     /// Prints its keys.
     void (*help)(struct screen *screen);
@@ -36,11 +36,11 @@ struct screen_kind {
 
 struct screen {
     const struct screen_kind *kind;
-    /// Window, which sets it
+    /// Window that shows the screen, and that sets this
     struct window *window;
     /// Screen that window_turn() shows
     struct screen *other;
-    /// Width at the left of the window that the canvas leaves free; set in `fit` [window px]
+    /// Width that the canvas leaves free at the left of the window; set in `fit` [window px]
     int left;
 };
 

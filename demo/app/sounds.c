@@ -20,13 +20,13 @@
 
 /// Sample rate of the files [Hz]
 static const int rate = 22050;
-/// Number of frames that the mixer is ahead
+/// Number of frames in the mixer's buffer
 static const int buffer = 512;
 /// Least time from the start of a sound to its next start [ms]
 static const Uint64 least_gap = 40;
 /// Time of the fade at a mute [ms]
 static const int mute_fade = 50;
-/// Time of a loop from volume 0 to 1 [s]
+/// Time in which a loop's volume goes from 0 to 1 [s]
 static const double glide_time = .08;
 
 static const char *const names[SOUND_COUNT] = {
@@ -53,13 +53,13 @@ enum { PITCHES = 7 };
 /// Step from pitch to pitch, as a ratio
 static const double pitch_step = .045;
 
-/// Greatest number of takes, and numbers of takes of the sounds that have more than one. Their files
-/// are NAME_2.wav and so on.
+/// Greatest number of takes of a sound, and numbers of takes where there are several. Files after
+/// the first are NAME_2.wav and so on.
 enum { TAKES = 3 };
 static const int take_counts[SOUND_COUNT] = {
     [SOUND_FIRE] = TAKES, [SOUND_BITE] = TAKES, [SOUND_BREAK] = TAKES};
 
-/// Take of a sound in several pitches; the first is that of its file
+/// Take of a sound in several pitches; the first is the file's own
 struct take {
     Mix_Chunk *pitches[PITCHES];
 };
@@ -85,7 +85,7 @@ static double clamp(double value, double low, double high) {
 
 static bool open_device(void) {
     if (SDL_InitSubSystem(SDL_INIT_AUDIO) != 0) return false;
-    /* ALSA would print several lines. */
+    /* Without a device, ALSA would print several lines. */
     if (SDL_GetNumAudioDevices(0) == 0)
         SDL_SetError("no device");
     else if (Mix_OpenAudioDevice(rate, AUDIO_S16SYS, 2, buffer, NULL, 0) == 0)
@@ -94,7 +94,7 @@ static bool open_device(void) {
     return false;
 }
 
-/// Returns a copy of a sound, faster by a ratio; null without memory. The mixer frees it.
+/// Returns a copy of a sound, faster by a ratio; null if memory runs out. The mixer frees it.
 static Mix_Chunk *resampled(const Mix_Chunk *from, double ratio) {
     Uint32 frames = (Uint32)(from->alen / 4 / ratio);
     const Sint16 *in = (const Sint16 *)(const void *)from->abuf;
@@ -116,7 +116,7 @@ static Mix_Chunk *resampled(const Mix_Chunk *from, double ratio) {
     return chunk;
 }
 
-/// Makes the pitches of a sound; one that cannot be made is the file's own.
+/// Makes the pitches of a sound. Where one is null, the file's own pitch is played.
 static void make_pitches(struct take *take) {
     for (int i = 1; i < PITCHES; i++)
         take->pitches[i] =
@@ -229,7 +229,7 @@ void sounds_play_varied(struct sounds *sounds, enum sound sound, double volume, 
 
 /* Loops */
 
-/// Leads the gain to its target sample by sample, in the audio thread.
+/// Moves the gain toward its target sample by sample, in the audio thread.
 static void glide(int channel, void *stream, int length, void *data) {
     (void)channel;
     struct loop *loop = data;
@@ -242,7 +242,7 @@ static void glide(int channel, void *stream, int length, void *data) {
     }
 }
 
-/// Starts a loop, which plays on and is silent while its target is 0.
+/// Starts a loop, which never stops but is silent while its target is 0.
 static void start_loop(struct sounds *sounds, enum sound sound) {
     int channel = SINGLES + (int)sound;
     struct loop *loop = &sounds->loops[sound];

@@ -43,17 +43,17 @@ struct sounds *sounds_open(void);
 /// Ends all sounds, and SDL's audio. Null is allowed, here and below.
 void sounds_close(struct sounds *sounds);
 
-/// Plays a sound once. A repetition within 40 ms is left out; beyond sixteen sounds at once the
-/// oldest ends. New sounds play even in a pause, so that menus tick.
+/// Plays a sound once. A repetition within 40 ms is left out. A seventeenth sound ends the oldest
+/// one. New sounds play even in a pause, so that menus click.
 /// @param volume 0: silence, to 1: as in the file
 /// @param pan -1: left, 0: middle, 1: right
 void sounds_play(struct sounds *sounds, enum sound sound, double volume, double pan);
 
-/// Plays a sound once in another take or pitch than the last time, otherwise as sounds_play().
+/// Plays a sound once, in another take or pitch than the last time; otherwise as sounds_play().
 void sounds_play_varied(struct sounds *sounds, enum sound sound, double volume, double pan);
 
-/// Plays a sound in a loop until its volume is 0. Changes of volume are smooth, a twelfth of a
-/// second from 0 to 1, so each frame may call it.
+/// Plays a sound in a loop until its volume is 0. The volume changes smoothly, from 0 to 1 in a
+/// twelfth of a second, so each frame may set it.
 /// @param volume 0: silence, to 1: as in the file
 void sounds_loop(struct sounds *sounds, enum sound sound, double volume);
 

@@ -14,7 +14,7 @@
 
 /// Zoom per notch of the wheel
 static const double zoom_notch = 1.2;
-/// Time for which a press of Q asks [s]
+/// Time in which a second press of Q quits [s]
 static const double ask_length = 3;
 /// Time between updates of the status text [s]
 static const double status_period = .25;
@@ -43,7 +43,7 @@ static void search(struct viewer_screen *view) {
     if (window_has_words(view->screen.window)) panel_search(&view->panel);
 }
 
-/// Writes what was seen in the last seconds.
+/// Writes the last seconds as a GIF.
 static void save_clip(struct viewer_screen *view) {
     bool begun = recorder_save(&view->recorder, &view->recorder.clip);
     viewer_say(view->viewer, begun ? "writing %s" : "no GIF can be written now",
@@ -89,7 +89,7 @@ static void screenshot(struct viewer_screen *view) {
     viewer_say(view->viewer, written ? "saved %s" : "%s: cannot be written", name);
 }
 
-/// Closes what is open; if nothing is, goes to the game.
+/// Closes the help if it is open, or else goes to the game.
 static void leave_level(struct viewer_screen *view) {
     if (view->help)
         toggle_help(view);
@@ -104,8 +104,8 @@ static void quit(struct viewer_screen *view) {
     viewer_say(view->viewer, "Q again quits");
 }
 
-/// Actions of the keys and of the mouse. Lines without a code are the mouse's. Lines without names
-/// are other keys for the line above.
+/// Actions of the keys. Lines without a code are only text for the help. Lines without names are
+/// other keys for the line above.
 static const struct key {
     SDL_Keycode code;
     void (*press)(struct viewer_screen *view);
@@ -158,7 +158,7 @@ static void print_help(void) {
 
 enum { BAR_HIGH = 8, BAR_REACH = 24 };
 
-/// Notes whether the mouse is near the bar; while it drags, goes to that moment.
+/// Notes whether the mouse is near the bar. While it drags, goes to that moment.
 static void point_at_bar(struct viewer_screen *view, int x, int y) {
     double scale = window_scale(view->screen.window);
     SDL_Point at = {(int)(x / scale), (int)(y / scale)};
@@ -185,7 +185,7 @@ static bool bar_hears(struct viewer_screen *view, const SDL_Event *event) {
     return view->scrubs;
 }
 
-/// Draws the bar while the mouse is near, or the scene is stopped.
+/// Draws the bar while the mouse is near or the scene is paused.
 static void draw_bar(struct viewer_screen *view, SDL_Rect shown) {
     const struct viewer *viewer = view->viewer;
     struct widgets widgets = {.renderer = window_renderer(view->screen.window)};
@@ -201,7 +201,7 @@ static void draw_bar(struct viewer_screen *view, SDL_Rect shown) {
 
 /* Events */
 
-/// Tells whether the scene takes a key.
+/// Offers a key to the scene, and tells whether the scene takes it.
 static bool is_taken(const struct viewer_screen *view, SDL_Keycode code) {
     struct stage *stage = view->viewer->stage;
     return code >= ' ' && code <= '~' && stage->hooks.type && stage->hooks.type(stage, (char)code);
@@ -364,15 +364,15 @@ static void write_words(struct screen *screen, struct hud *hud, SDL_Rect shown) 
     if (view->help) draw_help(hud, shown);
 }
 
-/// Returns the width that the panel takes; 0 while it is hidden, and behind the help.
+/// Returns the width of the panel in units; 0 while it is hidden or the help is shown.
 static int panel_room(const struct viewer_screen *view) {
     int width = panel_width(&view->panel);
     bool shown = window_has_words(view->screen.window) && !view->help && width <= view->width / 2;
     return shown ? width : 0;
 }
 
-/// Makes a canvas of 1280 x 720 px or more, below twice that, for any larger window: each of its
-/// pixels is a whole number of the window's.
+/// Returns the canvas size: the window without the panel, divided by the whole part of its scale.
+/// So each canvas pixel covers a whole number of window pixels.
 static SDL_Point fit_canvas(struct screen *screen, SDL_Point size) {
     struct viewer_screen *view = viewer_of(screen);
     struct viewer *viewer = view->viewer;

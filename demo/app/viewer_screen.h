@@ -25,7 +25,7 @@ struct viewer_screen {
     /// Width of the window, in units
     int width;
     bool help;
-    /// Bar of the last seconds, in units, and whether the mouse is on it or drags it
+    /// Bar of the last seconds, in units; true while the mouse is near it, and while it drags it
     SDL_Rect bar;
     bool over_bar, scrubs;
     /// Remaining time in which Q quits [s]

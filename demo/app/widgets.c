@@ -46,7 +46,7 @@ static bool is_in(const struct widgets *widgets, SDL_Rect rect, SDL_Point point)
     return SDL_PointInRect(&point, &rect) && SDL_PointInRect(&point, &widgets->seen);
 }
 
-/// Lets a widget take the mouse; tells whether it has it.
+/// Gives the mouse to a widget that was pressed; tells whether the widget has it.
 static bool takes(struct widgets *widgets, SDL_Rect rect, const void *id) {
     if (widgets->pressed && is_in(widgets, rect, widgets->down)) widgets->active = id;
     return widgets->active == id;

@@ -25,7 +25,7 @@ struct widgets {
     SDL_Point down;
     /// True for a press, and for a release, since the last frame
     bool pressed, released;
-    /// Notches of the wheel since the last frame, up is > 0
+    /// Notches of the wheel since the last frame; > 0: up
     int wheel;
     /// Widget on which the mouse went down, or null
     const void *active;
@@ -37,14 +37,14 @@ enum widgets_grip { WIDGETS_NOTHING, WIDGETS_MOVES, WIDGETS_LETS_GO };
 /// Notes an event of the mouse.
 void widgets_hear(struct widgets *widgets, const SDL_Event *event);
 
-/// Begins a frame's widgets; the next function ends them.
+/// Begins the widgets of a frame; widgets_end() ends them.
 void widgets_begin(struct widgets *widgets, SDL_Rect seen);
 void widgets_end(struct widgets *widgets);
 
 /// Draws a filled rectangle, 0xRRGGBBAA.
 void widgets_fill(struct widgets *widgets, SDL_Rect rect, uint32_t color);
 
-/// Draws small text in a rectangle, in the middle of its height.
+/// Draws small text in a rectangle, centered vertically.
 /// @param align 0: left, 1: right
 void widgets_words(struct widgets *widgets, SDL_Rect rect, const char *text, double align,
                    uint32_t color);
@@ -62,7 +62,7 @@ bool widgets_toggle(struct widgets *widgets, SDL_Rect rect, const char *label, b
 /// Draws a slider: a label, a groove with a knob, and text for the value.
 /// @param value changed with the mouse
 /// @param shown text for the value
-/// @param set false for a value that the player has not set; the knob is dim
+/// @param set false for a value that the player has not set; the knob is then dim
 enum widgets_grip widgets_slider(struct widgets *widgets, SDL_Rect rect, const char *label,
                                  double *value, double least, double most, const char *shown,
                                  bool set);
@@ -89,7 +89,7 @@ struct widgets_names {
 int widgets_rows(struct widgets *widgets, SDL_Rect rect, struct widgets_list *list, int count,
                  const struct widgets_names *names, int current);
 
-/// Draws a bar of a share of its length, 0...1, between a label and text.
+/// Draws a bar between a label and text, filled to a share of its length, 0...1.
 void widgets_bar(struct widgets *widgets, SDL_Rect rect, const char *label, double share,
                  const char *words);
 

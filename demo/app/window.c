@@ -1,4 +1,4 @@
-/* window.c - an SDL window, its picture and its pace.
+/* window.c - an SDL window, its picture and its frame rate.
  *
  * Invariant: no more frames are drawn than the display shows.
  *
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Least time of a frame, without a display that sets the pace [s]
+/// Least time of a frame if the display does not set the pace [s]
 static const double frame_least = 1.0 / 60;
 
 struct window {
@@ -28,9 +28,9 @@ struct window {
     SDL_Rect shown;
     /// Number of window pixels per unit of text
     double scale;
-    /// True if the display waits for its refresh itself
+    /// True if the renderer waits for the display's refresh
     bool paced;
-    /// Time at which the frame is due, on the stopwatch [s]
+    /// Time at which the next frame is due, on the stopwatch [s]
     double next_frame;
     bool running, turning;
 };
@@ -83,7 +83,7 @@ static bool resize(struct window *window, SDL_Point size) {
     return window->texture && canvas->pixels;
 }
 
-/// Returns the place of the canvas in the middle of the window. It is enlarged with a whole factor,
+/// Returns the place of the canvas in the middle of the window. It is enlarged by a whole factor,
 /// or shrunk if it does not fit.
 static SDL_Rect place(const pv_canvas *canvas, SDL_Point window) {
     double x = (double)window.x / canvas->width, y = (double)window.y / canvas->height,
@@ -93,7 +93,7 @@ static SDL_Rect place(const pv_canvas *canvas, SDL_Point window) {
     return (SDL_Rect){(window.x - width) / 2, (window.y - height) / 2, width, height};
 }
 
-/// Returns the scale of text for a window: half steps, as text in between is no sharper.
+/// Returns the scale of text for a window, in half steps, as text in between is no sharper.
 static double scale_for(SDL_Point window) {
     double x = window.x / 1280.0, y = window.y / 720.0, least = x < y ? x : y;
     return least < 1 ? 1 : (int)(least * 2) / 2.0;
@@ -150,7 +150,7 @@ bool window_write_picture(struct window *window, const char *path) {
     return written;
 }
 
-/// Waits for the next frame, unless the display waits.
+/// Waits for the next frame, unless the renderer does.
 static void wait_for_frame(struct window *window) {
     double left = window->next_frame - stopwatch_seconds();
     if (window->paced) return;
@@ -210,7 +210,7 @@ static void set_icon(SDL_Window *window) {
     pv_image_destroy(image);
 }
 
-/// Tells whether a renderer's OpenGL draws on the CPU, slower than SDL's own rectangles.
+/// Tells whether a renderer's OpenGL runs on the CPU, which is slower than SDL's software renderer.
 static bool is_emulated(SDL_Renderer *renderer) {
     typedef const unsigned char *get_string(unsigned name);
     enum { GL_RENDERER_NAME = 0x1f01 };
@@ -240,7 +240,7 @@ static bool open_renderer(struct window *window) {
 
 static bool open_window(struct window *window) {
     SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "nearest");
-    SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0"); /* rectangles by the CPU stay there */
+    SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0"); /* CPU pictures bypass the GPU */
     SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
     window->window = SDL_CreateWindow("pixverlet", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
                                       1280, 720, SDL_WINDOW_RESIZABLE);
@@ -260,7 +260,7 @@ static void close_window(struct window *window) {
     SDL_Quit();
 }
 
-/// Makes SDL use a real display. Otherwise SDL would draw off the screen without one.
+/// Makes SDL use a real display. Otherwise it would draw offscreen where there is none.
 static void demand_display(void) {
 #ifdef SDL_VIDEO_DRIVER_X11
     SDL_SetHint(SDL_HINT_VIDEODRIVER, getenv("WAYLAND_DISPLAY") ? "x11,wayland" : "x11");

@@ -29,17 +29,17 @@ bool window_write_picture(struct window *window, const char *path);
 /// Tells whether text can be shown.
 bool window_has_words(const struct window *window);
 
-/// Returns the point of the canvas for a point of the window [px].
+/// Converts a point of the window to the canvas [px].
 pv_vec2 window_to_canvas(const struct window *window, int x, int y);
 
 /// Returns the number of window pixels per unit of `write`: 1, 1.5, 2 and so on, by the window's
 /// size.
 double window_scale(const struct window *window);
 
-/// Returns the place of the window on the display [px].
+/// Returns the position of the window on the display [px].
 SDL_Point window_place(const struct window *window);
 
-/// Returns the renderer, for drawing outside the canvas, in `write` alone.
+/// Returns the renderer, for drawing outside the canvas; only for use in `write`.
 SDL_Renderer *window_renderer(const struct window *window);
 
 #endif

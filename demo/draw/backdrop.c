@@ -1,4 +1,4 @@
-/* backdrop.c - draws the backgrounds: hills by day and at dusk, felt, stars, squared paper, and the
+/* backdrop.c - draws the backgrounds: hills by day and at dusk, felt, stars, graph paper, and the
  * boards of a workshop.
  *
  * Invariant: the picture depends only on the arguments.
@@ -55,7 +55,7 @@ struct range {
     double swell;
     /// Length of its longest wave [px]
     double length;
-    /// Part of the scrolling that it follows
+    /// Part of the scrolling that it follows, as it is far away
     double follow;
     struct color color;
 };
@@ -98,7 +98,7 @@ static struct color earth_at(int column, int depth) {
     return dice % 23 == 0 ? mix(color, (struct color){150, 132, 128}, stone, 80) : color;
 }
 
-/// Fills what is below the ground with earth, in squares of the world.
+/// Fills the canvas below the ground with earth, in squares fixed to the world.
 static void draw_earth(const pv_canvas *canvas, const struct backdrop_ground *ground) {
     const double grain = EARTH_GRAIN * ground->zoom;
     const int far = 1 << 20;
@@ -149,13 +149,13 @@ static void draw_dusk(const pv_canvas *canvas, pv_vec2 scroll) {
     draw_range(canvas, &near, scroll.x);
 }
 
-/// Returns the number of a cell of the world with that side, of a place on the canvas.
+/// Returns the index of the grid cell at a position on the canvas, along one axis.
 static int cell_at(double place, double origin, double side) {
     return (int)((place - origin) / side + (1 << 20)) - (1 << 20);
 }
 
-/// Draws squared paper, darker to the bottom: a line each 32 px of the world, and a stronger one each
-/// 128 px.
+/// Draws graph paper, darker toward the bottom: a line every 32 px of the world, and a stronger one
+/// every 128 px.
 static void draw_paper(const pv_canvas *canvas, const struct backdrop_ground *ground) {
     const struct color night = {14, 22, 40}, sheet = {32, 49, 76}, line = {39, 59, 89},
                        strong = {52, 76, 108};
@@ -182,14 +182,14 @@ static void fill_span(const pv_canvas *canvas, int y, int from, int to, struct c
         put(row + (size_t)x * 4, color);
 }
 
-/// Returns the color of a board by its shade, darker to the bottom.
+/// Returns the color of a board of some shade, darker toward the bottom.
 static struct color board_color(int shade, int y, int height) {
     int light = shade - y * 24 / height;
     return (struct color){(unsigned char)(82 + light), (unsigned char)(120 + light),
                           (unsigned char)(124 + light)};
 }
 
-/// Draws the boards of a wall, 48 px of the world high, each of another shade, with seams of 2 px.
+/// Draws the boards of a wall, 48 px of the world high, in varying shades, with seams of 2 px.
 static void draw_boards(const pv_canvas *canvas, const struct backdrop_ground *ground) {
     enum { SEAM = 2, DARK = -16 };
     const double side = 48 * ground->zoom, length = 400 * ground->zoom;

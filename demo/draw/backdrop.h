@@ -14,7 +14,7 @@ struct backdrop_ground {
     double left, top, zoom;
 };
 
-/// Fills a canvas, with earth below the ground where the backdrop is a landscape. Scroll is the
+/// Fills a canvas, with earth below the ground if the backdrop is a landscape. Scroll is the
 /// displacement of the camera, which far objects follow in part [canvas px].
 void backdrop_draw(const pv_canvas *canvas, enum stage_backdrop kind, pv_vec2 scroll,
                    const struct backdrop_ground *ground);

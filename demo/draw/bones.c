@@ -16,8 +16,8 @@
 /// Greatest number of corners of a polygon
 #define MAX_CORNERS 64
 
-/* Marks of parts that belong to an object, by index. Without memory these are drawn as loose parts,
- * too. */
+/* Marks of parts that belong to an object, by index. If memory runs out, these are drawn as loose
+ * parts, too. */
 
 struct marks {
     unsigned char *at;
@@ -46,7 +46,7 @@ struct owned {
 
 /* Strokes and discs */
 
-/// Draws a line with its width in the world, at least as wide as the canvas can show.
+/// Draws a line with a width in pixels of the world, but at least a thin one.
 static void draw_stroke(const struct lens *lens, pv_vec2 from, pv_vec2 to, double width,
                         uint32_t color) {
     width *= lens->view->camera.zoom;

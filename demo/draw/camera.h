@@ -1,6 +1,6 @@
 /* camera.h - the part of the world on the canvas, and its zoom.
  *
- * Invariant: the center is in the middle of the canvas, for any size of it.
+ * Invariant: the center is in the middle of the canvas, whatever its size.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,10 +19,10 @@ struct camera {
 /// Returns the camera that shows a whole box in the middle of a canvas.
 struct camera camera_fit(pv_box box, int width, int height);
 
-/// Returns the point of the world for a point of the canvas.
+/// Converts a point of the canvas to the world.
 pv_vec2 camera_to_world(const struct camera *camera, int width, int height, pv_vec2 screen);
 
-/// Returns the point of the canvas for a point of the world.
+/// Converts a point of the world to the canvas.
 pv_vec2 camera_to_screen(const struct camera *camera, int width, int height, pv_vec2 world);
 
 #endif

@@ -1,7 +1,7 @@
-/* field.c - draws distances from the library, point by point of the canvas.
+/* field.c - draws distances from the library, point by point on the canvas.
  *
- * Invariant: nothing is painted farther outside than the certain range of the field. Deep inside
- * all pixels have one color.
+ * Invariant: outside, nothing is painted beyond the range in which the field is reliable. Deep
+ * inside all pixels have one color.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,9 +9,9 @@
 
 #include <math.h>
 
-/// Certain range of a field outside of a contour [px]
+/// Distance outside a contour up to which a field is reliable [px]
 #define OUTSIDE 4.0
-/// Side of a square of the canvas that is painted as one, for a quarter of the queries [px]
+/// Side of a square of the canvas that is painted with one query, to save three quarters [px]
 #define GRAIN 2
 #define OPACITY 170
 
@@ -26,7 +26,7 @@ struct hue {
     int rgb[3], opacity;
 };
 
-/// Returns the color of a distance: bright at the contour, and a step darker for each pixel.
+/// Returns the color of a distance: bright at the contour, and a step darker with each pixel.
 static struct hue hue_of(double distance) {
     bool inside = distance < 0;
     int steps = (int)fabs(distance), light = 255 - steps * (inside ? 24 : 40);

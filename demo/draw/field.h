@@ -9,8 +9,8 @@
 
 #include "draw/lens.h"
 
-/// Paints the distance from the contour around and inside every body. Outside is cold, inside is
-/// warm, and each pixel is a step of brightness.
+/// Paints the distance from the contour around and inside every body. Colors are cold outside and
+/// warm inside, and a step darker with each pixel of distance.
 void field_draw(const struct lens *lens);
 
 #endif

@@ -38,7 +38,7 @@ pv_transform lens_body(const struct lens *lens, pv_body_id body) {
     return transform;
 }
 
-/// Returns the shown place of a body's material that is at a point of the world now.
+/// Returns where a point of a body is shown, from its current position in the world.
 static pv_vec2 carried(const struct lens *lens, pv_body_id body, pv_vec2 point) {
     pv_transform now = pv_body_get_transform(lens->stage->world, body), seen = placed(lens, body);
     pv_vec2 d = {point.x - now.position.x, point.y - now.position.y};
@@ -59,7 +59,7 @@ bool lens_sees(const struct lens *lens, pv_box box) {
            box.min.y < lens->canvas->height;
 }
 
-/// Returns the way to the other place of a body along an axis, or 0.
+/// Returns the offset to the second place of a body along an axis, or 0.
 static double other_place(double low, double high, double size) {
     return low < 0 ? size : high > size ? -size : 0;
 }

@@ -1,6 +1,6 @@
 /* motion.c - keeps one past pose per body and particle and interpolates to the current one.
  *
- * Invariant: a past pose is used only for the object of its record.
+ * Invariant: a past pose is used only for the object from which it was recorded.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,7 +20,7 @@ struct motion_grain {
     pv_vec2 position;
 };
 
-/// Returns an array with memory for an index, its new entries all zero; null without memory.
+/// Grows an array to hold an index, its new entries all zero; returns null if memory runs out.
 static void *reserved(void *array, uint32_t *capacity, uint32_t index, size_t size) {
     if (index < *capacity) return array;
     uint32_t larger = index < 64 ? 128 : index * 2;
@@ -72,7 +72,7 @@ static pv_rotation turned(pv_rotation from, pv_rotation to, double fraction) {
                                   pv_rotation_get_angle(turn) * fraction);
 }
 
-/// Returns the past place of the current pivot pixel [px]. A carved body has a new center of mass.
+/// Returns the past position of the current pivot [px]. Carving moves a body's center of mass.
 static pv_vec2 pivot_of(const struct motion_past *past, const pv_transform *now) {
     pv_vec2 d = {(now->pivot.x - past->pivot.x) * now->scale.x,
                  (now->pivot.y - past->pivot.y) * now->scale.y};
@@ -81,8 +81,8 @@ static pv_vec2 pivot_of(const struct motion_past *past, const pv_transform *now)
                      past->position.y + r.s * d.x + r.c * d.y};
 }
 
-/// Tells whether a displacement is too long for motion in one step, so that the object was moved
-/// directly.
+/// Tells whether a displacement is too long for one step, so that the object must have been
+/// teleported.
 static bool is_leap(pv_vec2 from, pv_vec2 to) {
     const double far = 200;
     double dx = to.x - from.x, dy = to.y - from.y;

@@ -14,12 +14,12 @@ struct motion {
     /// Poses by the index of the body
     struct motion_past *past;
     uint32_t capacity;
-    /// Places by the index of the particle
+    /// Positions by the index of the particle
     struct motion_grain *grains;
     uint32_t grain_capacity;
 };
 
-/// Records all bodies and particles; called before a step. Without memory new ones just jump.
+/// Records all bodies and particles; called before a step. If memory runs out, new ones just jump.
 void motion_record(struct motion *motion, const pv_world *world);
 
 /// Returns the transform of a body between its recorded pose and the current one.
@@ -27,7 +27,7 @@ void motion_record(struct motion *motion, const pv_world *world);
 pv_transform motion_at(const struct motion *motion, const pv_world *world, pv_body_id body,
                        double fraction);
 
-/// Returns the place of a particle between its recorded place and the current one [px].
+/// Returns the position of a particle between its recorded position and the current one [px].
 pv_vec2 motion_particle_at(const struct motion *motion, const pv_world *world,
                            pv_particle_id particle, double fraction);
 

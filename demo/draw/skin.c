@@ -18,7 +18,7 @@ struct skin {
     int count;
     const pv_image *image;
     uint32_t color;
-    /// Strength of the shading; ease is the area on the canvas for each unit of area in the picture
+    /// Strength of the shading, and mean area on the canvas per unit of area in the picture
     double shade, ease;
 };
 
@@ -51,8 +51,8 @@ static uint32_t times(uint32_t color, double light) {
     return shaded;
 }
 
-/// Returns the brightness of a triangle. Folded triangles are darkest, and a stretch of one and a
-/// half is the brightest.
+/// Returns the brightness of a triangle. Folded triangles are darkest. Those of 1.5 times the mean
+/// stretch or more are brightest.
 static double light_of(const struct skin *skin, const pv_vec2 corners[3],
                        const pv_vec2 texture[3]) {
     double rest = skin->ease * area_of(texture), stretch = rest != 0 ? area_of(corners) / rest : 1;
@@ -69,7 +69,7 @@ static void draw_triangle(const struct lens *lens, const struct skin *skin,
     pv_canvas_draw_triangle(lens->canvas, skin->image, corners, triangle->uv, color);
 }
 
-/// Returns half of a ribbon's width at a particle, across the line through its neighbors.
+/// Returns the way from a particle to a ribbon's side, across the line through its neighbors.
 static pv_vec2 ribbon_side(const struct lens *lens, const pv_particle_id *parts, int count, int i,
                            double width) {
     pv_vec2 from = lens_particle(lens, parts[i > 0 ? i - 1 : 0]),
@@ -79,7 +79,7 @@ static pv_vec2 ribbon_side(const struct lens *lens, const pv_particle_id *parts,
     return (pv_vec2){-dy * half, dx * half};
 }
 
-/// Draws a rope with its picture along it, whose top is at the first particle.
+/// Draws a rope with a picture along it. The picture's top is at the first particle.
 static void draw_ribbon(const struct lens *lens, pv_composite_id matter,
                         const struct stage_paint *paint) {
     const pv_world *world = lens->stage->world;
@@ -141,7 +141,7 @@ static bool holds(const pv_vec2 ear[3], pv_vec2 p) {
            turn(ear[2], ear[0], p) >= 0;
 }
 
-/// Tells whether the triangle at a corner lies inside of the rest.
+/// Tells whether a corner is convex, and its triangle contains no other corner.
 static bool is_ear(const pv_vec2 *points, int count, int at) {
     int before = (at + count - 1) % count, after = (at + 1) % count;
     const pv_vec2 ear[3] = {points[before], points[at], points[after]};

@@ -1,4 +1,4 @@
-/* view.c - draws all objects in their order, sprites, and the debug view.
+/* view.c - draws all objects in their order, and the debug view.
  *
  * Invariant: an object outside the canvas costs no more than a check of its box.
  *
@@ -64,7 +64,7 @@ static void draw_at(const struct lens *lens, pv_body_id body, const pv_transform
         pv_canvas_draw_image(lens->canvas, sprite->image, transform, 0xffffffffu);
 }
 
-/// Draws a body, in round space at all places that it has.
+/// Draws a body, in a space that wraps around at all its places.
 static void draw_body(const struct lens *lens, pv_body_id body) {
     pv_vec2 offsets[LENS_PLACES];
     int count = lens_places(lens, body, offsets);
@@ -124,7 +124,7 @@ static void draw_debug(struct lens lens, unsigned overlays) {
     pv_world_debug_draw(lens.stage->world, &draw, overlays & PV_DEBUG_ALL);
 }
 
-/// Draws a frame around the picture of the picked body, with its rotation.
+/// Draws a frame around the picture of the picked body, rotated with it.
 static void draw_picked(const struct lens *lens, pv_body_id body) {
     const pv_mask *mask = pv_body_get_mask(lens->stage->world, body);
     pv_transform transform = lens_body(lens, body);

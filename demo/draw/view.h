@@ -1,7 +1,7 @@
 /* view.h - draws a stage through a camera.
  *
- * Invariant: sprites are drawn with the library's own map, so the visible pixels are the colliding
- * ones. This file knows no window.
+ * Invariant: sprites are drawn with the library's own mapping, so the visible pixels are the
+ * colliding ones. This file knows no window.
  *
  * SPDX-License-Identifier: Zlib
  */

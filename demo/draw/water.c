@@ -9,12 +9,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/// Range of a drop in radii of its particle, and number of cells in that range. Water begins at a
-/// sum of level. Its edge and its surface reach up to softness and foam above that.
+/// Range of a drop in radii of its particle, and number of cells in that range. Water begins where
+/// the sum is level. Its soft edge ends at level + softness, and its surface at level + foam.
 static const double spread = 3.2, fineness = 7;
 static const float level = .55f, softness = .12f, foam = .6f;
 
-/// Speeds at which foam begins, and at which it is palest [px/s]
+/// Speeds at which foam begins, and at which it is densest [px/s]
 static const double calm = 80, wild = 230;
 
 /// Sums of drops at the corners of square cells
@@ -47,7 +47,7 @@ static struct stretch stretch_of(double low, double high, int limit) {
     return (struct stretch){low > 0 ? (int)low : 0, high < limit - 1 ? (int)high : limit - 1};
 }
 
-/// Adds (1 - d^2 / reach^2)^2 about a point.
+/// Adds a drop: (1 - d^2 / reach^2)^2 at each distance d < reach from its center.
 static void add_drop(const struct field *field, pv_vec2 at) {
     double cell = field->cell, x = at.x / cell, y = at.y / cell, reach = field->reach / cell;
     struct stretch rows = stretch_of(y - reach + 1, y + reach, field->rows);
@@ -121,7 +121,7 @@ static void draw_field(const pv_canvas *canvas, const struct field *field, uint3
         for (int i = 0; i + 1 < field->columns; i++) draw_cell(canvas, field, &dye, i, j);
 }
 
-/// Draws foam: a pale disc on each drop that is fast, the paler the faster.
+/// Draws foam: a white disc on each fast drop, denser the faster it is.
 static void draw_foam(const struct lens *lens, const pv_particle_id *particles, int count) {
     const pv_world *world = lens->stage->world;
     for (int i = 0; i < count; i++) {

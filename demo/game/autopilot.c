@@ -8,23 +8,23 @@
 
 #include <math.h>
 
-/// Speed of darts [px/s], their reach [px], and closing speed up to which it thrusts [px/s]
+/// Speed of darts [px/s], their reach [px], and speed of the ship up to which it thrusts [px/s]
 static const double dart_speed = 430, reach = 330, cruise = 60;
-/// Time in which it sees a rock coming [s], and the room that it wants about the ship [px]
+/// Time for which it looks ahead [s], and free room that it wants around the ship [px]
 static const double foresight = 1.1, room = 18;
-/// Part of a rock's size that it aims at
+/// Share of a rock's half width that counts as a good aim
 static const double aim = .55;
 
-/// Prospect of a rock: way to it, its velocity as seen from the ship, and half its width
+/// View of a target: way to it, its velocity relative to the ship, and half its width
 struct prospect {
     pv_vec2 way, velocity;
     double size;
-    /// Time until a dart reaches it, and the way that the dart then has flown; no dart: -1 [s]
+    /// Time until a dart hits it [s], or -1 if none can, and way from the ship to that point
     double time;
     pv_vec2 lead;
 };
 
-/// Returns the time until a dart meets what moves along, or -1.
+/// Returns the time until a dart hits a target with a relative way and velocity, or -1.
 static double intercept(pv_vec2 way, pv_vec2 v) {
     double a = v.x * v.x + v.y * v.y - dart_speed * dart_speed, b = way.x * v.x + way.y * v.y,
            c = way.x * way.x + way.y * way.y, d = b * b - a * c;
@@ -58,7 +58,7 @@ static unsigned turn_keys(double angle) {
     return fabs(angle) < .04 ? 0 : angle > 0 ? GAME_RIGHT : GAME_LEFT;
 }
 
-/// Returns the time until a rock comes closest, if it comes too close soon; otherwise -1.
+/// Returns the time until a rock is closest if it comes too close soon, otherwise -1.
 static double danger(const struct prospect *p) {
     double speed2 = p->velocity.x * p->velocity.x + p->velocity.y * p->velocity.y,
            near = p->size * 1.25 + room;
@@ -69,7 +69,7 @@ static double danger(const struct prospect *p) {
     return norm(miss) < near ? time : -1;
 }
 
-/// Returns the keys that leave a rock's way: the nose goes across, to the side that is nearer.
+/// Returns the keys that dodge a rock: across its path, to the nearer side.
 static unsigned flee(const struct stage *stage, const struct game *game, const struct prospect *p) {
     double cross = p->velocity.x * p->way.y - p->velocity.y * p->way.x, sign = cross > 0 ? 1 : -1;
     pv_vec2 away = {sign * p->velocity.y - .6 * p->way.x, -sign * p->velocity.x - .6 * p->way.y};
@@ -77,7 +77,7 @@ static unsigned flee(const struct stage *stage, const struct game *game, const s
     return turn_keys(angle) | (fabs(angle) < 1 ? GAME_THRUST : 0u);
 }
 
-/// Returns the number of darts that are under way.
+/// Returns the number of darts in flight.
 static int flying(const struct stage *stage, const struct game *game) {
     int count = 0;
     for (int i = 0; i < GAME_DARTS; i++)
@@ -85,7 +85,7 @@ static int flying(const struct stage *stage, const struct game *game) {
     return count;
 }
 
-/// Tells whether a dart that leaves now would hit.
+/// Tells whether a dart fired now would hit.
 static bool is_aimed(const struct stage *stage, const struct game *game, const struct prospect *p) {
     double off = fabs(turn_of(stage, game, p->lead)), far = norm(p->lead);
     return p->time > 0 && far < reach && off * far < aim * p->size &&
@@ -100,7 +100,7 @@ static unsigned hunt(const struct stage *stage, const struct game *game, const s
     return keys;
 }
 
-/// Returns the keys for a choice: it takes what cuts.
+/// Returns the keys for a choice of tools: it takes a laser or a bomb.
 static unsigned choose(const struct game *game) {
     enum game_tool marked = game->offers[game->choice];
     if (game->frame % 12 >= 6) return 0;
@@ -108,7 +108,7 @@ static unsigned choose(const struct game *game) {
     return game->offers[0] <= GAME_BOMB ? GAME_LEFT : GAME_RIGHT;
 }
 
-/// Tells whether it uses its tool on a rock.
+/// Tells whether to use the tool on a rock now.
 static bool wants_tool(const struct stage *stage, const struct game *game,
                        const struct prospect *p) {
     double far = norm(p->way), off = fabs(turn_of(stage, game, p->way));

@@ -1,6 +1,6 @@
-/* bolts.c - what foes shoot.
+/* bolts.c - the shots of foes.
  *
- * Invariant: a bolt ends in a small hole, or after some time.
+ * Invariant: a bolt ends in a small hole, or when its time is up.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/// Speed [px/s]
+/// Speed of a bolt [px/s]
 static const double bolt_speed = 165;
 enum { BOLT_LIFE = 150 };
 

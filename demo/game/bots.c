@@ -1,4 +1,4 @@
-/* bots.c - plays whole games by simple means, to judge the rules.
+/* bots.c - plays whole games with simple bots, to judge the rules.
  *
  * Invariant: a bot only sets keys.
  *

@@ -1,6 +1,6 @@
-/* bots.h - plays whole games by simple means, to judge the rules.
+/* bots.h - plays whole games with simple bots, to judge the rules.
  *
- * Invariant: a bot has the keys of a player, and the same seed gives the same play.
+ * Invariant: a bot has the keys of a player. The same seed gives the same play.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,11 +10,11 @@
 #include "game/game.h"
 
 enum bot {
-    /// Autopilot: turns to rocks, fires when a dart would hit, and gets out of the way
+    /// Autopilot: turns toward rocks, fires when a dart would hit, and dodges
     BOT_AIMED,
-    /// Held Left and fire
+    /// Left and Fire held down
     BOT_SPINNING,
-    /// Held fire
+    /// Fire held down
     BOT_STILL,
     BOTS
 };
@@ -22,7 +22,7 @@ enum bot {
 /// Outcome of a play
 struct bot_play {
     int score, wave, frames, fired, hits;
-    /// Frames with rocks, and those in which only small ones were left
+    /// Frames with rocks, and frames with only small rocks left
     int rock_frames, small_frames;
     /// Hash of the world at the end
     uint64_t hash;

@@ -1,6 +1,6 @@
-/* effects.c - keeps and ages what is only seen.
+/* effects.c - keeps and ages effects that are only seen.
  *
- * Invariant: a new entry takes the place of the oldest one.
+ * Invariant: a new entry replaces the oldest one.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,11 +12,11 @@
 
 #define PI 3.14159265358979323846
 
-/// Parts of shake and flash that a frame leaves
+/// Shares of shake and flash that remain after a frame
 static const double shake_left = .88, flash_left = .82;
-/// Part of a spark's velocity that a frame leaves
+/// Share of a spark's velocity that remains after a frame
 static const double spark_left = .95;
-/// Life of a glow [frames], and number of bodies that one cut may touch
+/// Life of a glow [frames], and most bodies that one cut makes glow
 enum { GLOW_LIFE = 26, TOUCHED = 24 };
 
 double effects_uniform(struct effects *effects, double low, double high) {
@@ -56,7 +56,7 @@ double effects_distance(pv_vec2 at, pv_vec2 from, pv_vec2 to) {
     return sqrt((px - t * dx) * (px - t * dx) + (py - t * dy) * (py - t * dy));
 }
 
-/// Returns half of the diagonal of a body's box.
+/// Returns half the diagonal of a body's box.
 static double half_diagonal(const struct stage *stage, pv_body_id body) {
     pv_box box = pv_body_get_bounds(stage->world, body);
     double w = box.max.x - box.min.x, h = box.max.y - box.min.y;

@@ -1,7 +1,7 @@
-/* effects.h - all that is only seen: glowing cuts, sparks, rings, trails, shake and flash.
+/* effects.h - effects that are only seen: glowing cuts, sparks, rings, trails, shake and flash.
  *
- * Invariant: nothing here is read by the rules, and its random numbers are its own. A play is the
- * same without it.
+ * Invariant: the rules read nothing here, and effects have random numbers of their own. A play is
+ * the same without them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,33 +26,33 @@ struct effects {
     struct spark {
         pv_vec2 at, velocity;
         uint32_t color;
-        /// Age and life; a life of 0: none [frames]
+        /// Age and life [frames]; life 0: unused
         int age, life;
-        /// Diameter at first [px]
+        /// Initial size [px]
         double size;
     } sparks[EFFECTS_SPARKS];
     /// Shock waves
     struct ring {
         pv_vec2 at;
         uint32_t color;
-        /// Radius at the end [px]
+        /// Final radius [px]
         double reach;
         int age, life;
     } rings[EFFECTS_RINGS];
-    /// Numbers of the next entries, modulo the sizes
+    /// Counts of entries so far; modulo the array sizes, the next slots
     unsigned next_glow, next_spark, next_ring;
-    /// Last places of the ship, the newest first
+    /// Recent places of the ship, newest first
     pv_vec2 trail[EFFECTS_TRAIL];
     int trail_length;
     /// Amplitude of the view's shake [px]
     double shake;
     /// Displacement of the view [px]
     pv_vec2 offset;
-    /// Light of a flash over all, 0...1
+    /// Brightness of a flash over the whole view, 0...1
     double flash;
 };
 
-/// Lets a frame pass.
+/// Advances all effects by a frame.
 void effects_step(struct effects *effects);
 
 /// Throws sparks in all directions.
@@ -76,7 +76,7 @@ void effects_glow(struct effects *effects, const struct stage *stage, uint32_t k
 /// Returns the distance of a point from a segment [px].
 double effects_distance(pv_vec2 at, pv_vec2 from, pv_vec2 to);
 
-/// Shakes the view at least so much [px].
+/// Shakes the view with at least this amplitude [px].
 void effects_shake(struct effects *effects, double amplitude);
 
 /// Adds a place to the ship's trail.

@@ -1,7 +1,7 @@
 /* finds.c - what rocks hide: crystals to be dug out, and ore that patches the ship.
  *
- * Invariant: cuts spare crystals. A crystal is free once hardly any rock is left about it, and
- * shatters if a dart strikes it before.
+ * Invariant: cuts spare crystals. A crystal comes free once hardly any rock is left around it. A
+ * dart that strikes it earlier shatters it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,17 +14,17 @@
 
 #define PI 3.14159265358979323846
 
-/// Hardness of crystals; cuts spare what is harder than SOFT
+/// Hardness of crystals; cuts spare pixels harder than SOFT
 enum { SOFT = 100, CRYSTAL = 220 };
-/// Pixels of a rock above which no crystal is free, and greatest number of pixels of ore
+/// Rock pixels below which a crystal may come free, pixels of one piece of ore, and most ore aboard
 enum { TIGHT = 900, NUGGET = 24, MOST_ORE = 90 };
 enum { FIND_LIFE = 900 };
 enum { GEM_POINTS = 250, ORE_POINTS = 20 };
-/// Radius of the cut that takes a crystal away [px]
+/// Radius of the cut that removes a shattered crystal [px]
 static const double crystal_reach = 12;
-/// Part of the crystal's pixels that rock about it may have when it comes free
+/// Most rock left around a crystal that comes free, as a share of the crystal's pixels
 static const double crust = .5;
-/// Distance at which the ship draws finds [px], and how hard [px/s^2]
+/// Distance at which the ship attracts finds [px], and their acceleration [px/s^2]
 static const double pull_reach = 70, pull = 220;
 
 /* ---- crystals ---- */
@@ -51,7 +51,7 @@ void finds_cut(struct stage *stage, pv_cut cut) {
     pv_world_carve(stage->world, &cut, &rocks, NULL);
 }
 
-/// Rock with its materials, borrowed
+/// Mask and materials of a rock, borrowed
 struct ground {
     const pv_mask *mask;
     const pv_material_map *map;
@@ -70,7 +70,7 @@ static bool is_crystal_pixel(const struct ground *ground, int x, int y) {
            pv_mask_get_pixel(ground->mask, x, y);
 }
 
-/// Returns the number of crystal pixels of a rock, and their middle in its picture.
+/// Returns the number of crystal pixels of a rock, and stores their middle in its picture.
 static int crystal_of(const struct stage *stage, pv_body_id rock, pv_vec2 *middle) {
     struct ground ground = ground_of(stage, rock);
     int count = 0;

@@ -1,6 +1,6 @@
-/* fuses.c - bodies that have a number of frames to live.
+/* fuses.c - bodies with a limited number of frames to live.
  *
- * Invariant: a body has one fuse at most.
+ * Invariant: a body has at most one fuse.
  *
  * SPDX-License-Identifier: Zlib
  */

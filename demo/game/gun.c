@@ -8,9 +8,9 @@
 
 #include "stage/scene.h"
 
-/// Speed of darts [px/s], and their density in units of a rock's
+/// Speed of darts [px/s], and their density relative to a rock
 static const double dart_speed = 430, dart_density = 10;
-/// Heat of a dart, heat that leaves in a second, and heat at which a jammed gun fires again
+/// Heat of a dart, loss of heat per second, and heat below which a jammed gun fires again
 static const double shot_heat = .1, cooling = .24, cool = .3;
 enum { RELOAD = 11, DART_LIFE = 42 };
 

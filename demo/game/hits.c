@@ -1,14 +1,14 @@
 /* hits.c - who hit what, and what it pays.
  *
- * Invariant: each hit of a step counts once. Pixels alone pay little; splits and chains pay.
+ * Invariant: each hit of a step counts once. Pixels alone pay little. Splits and chains pay well.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "game/parts.h"
 
-/// Least speed of a hit that costs pixels [px/s]
+/// Least speed of a hit that costs the ship pixels [px/s]
 static const double hard = 75;
-/// Radius of bites in a saucer, and of holes of bolts [px]
+/// Radius of a dart's bite in a saucer, and of a bolt's hole [px]
 static const double saucer_bite = 5.5, bolt_bite = 4;
 enum { STUNNED = 40, MOURNING = 150 };
 enum { HIT_POINTS = 2, SAUCER_POINTS = 20, END_POINTS = 25, RESCUE_POINTS = 500 };
@@ -86,7 +86,7 @@ static void rescue(struct stage *stage, struct game *game) {
     points_pay(game, RESCUE_POINTS);
 }
 
-/// Handles a first contact: the ship catches pilots and finds.
+/// Handles a new contact: the bomb explodes, and the ship catches pilots and finds.
 static void touch(struct stage *stage, struct game *game, pv_body_id a, pv_body_id b) {
     if (PV_ID_EQUALS(a, game->bomb) || PV_ID_EQUALS(b, game->bomb)) {
         if (pv_body_is_valid(stage->world, game->bomb)) tools_explode(stage, game);

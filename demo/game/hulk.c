@@ -1,6 +1,6 @@
-/* hulk.c - a body of twenty thousand pixels with turrets.
+/* hulk.c - a foe of twenty thousand pixels with turrets.
  *
- * Invariant: a turret shoots while most of its pixels are there. With the last one the hulk breaks.
+ * Invariant: a turret shoots while most of its pixels are left. Without turrets the hulk breaks.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,10 +13,10 @@
 
 #define PI 3.14159265358979323846
 
-/// Distance at which turrets shoot [px], how badly [rad], and their radius [px]
+/// Range of the turrets [px], greatest error of their aim [rad], and their radius [px]
 static const double turret_reach = 330, turret_error = .14;
 enum { TURRET = 8 };
-/// Half axes of the hulk [px], its speed [px/s], and how fast it takes it up [1/s]
+/// Half axes of the hulk [px], its speed [px/s], and rate at which it reaches that speed [1/s]
 static const double hulk_x = 127, hulk_y = 53, hulk_speed = 30, hulk_steer = .8;
 enum { TURRET_RELOAD = 150, TURRET_POINTS = 400, HULK_POINTS = 3000 };
 
@@ -87,7 +87,7 @@ void hulk_send(struct stage *stage, struct game *game) {
     game->events |= GAME_HULK;
 }
 
-/// Tells whether most pixels of a turret are there.
+/// Tells whether most pixels of a turret are left.
 static bool has_turret(const struct stage *stage, const struct game *game, pv_point at) {
     const pv_mask *mask = pv_body_get_mask(stage->world, game->hulk);
     int all = 0, left = 0;
@@ -110,7 +110,7 @@ static void lose_turret(struct game *game, pv_vec2 at) {
     effects_shake(&game->effects, 7);
 }
 
-/// Breaks the hulk, which has lost its last turret, into rocks.
+/// Breaks the hulk into rocks after the loss of its last turret.
 static void break_hulk(struct stage *stage, struct game *game) {
     pv_vec2 at = pv_body_get_position(stage->world, game->hulk);
     game->hulk = (pv_body_id){0, 0};
@@ -145,7 +145,7 @@ static void drop_hulk_parts(struct stage *stage, const struct game *game) {
     }
 }
 
-/// Steers the hulk on a slow round, level.
+/// Steers the hulk along a slow ellipse, and keeps it level.
 static void steer_hulk(struct stage *stage, const struct game *game) {
     pv_rotation r = pv_rotation_from_angle((game->frame % 1800 - 900) / 900.0 * PI);
     pv_vec2 at = pv_body_get_position(stage->world, game->hulk),
@@ -163,7 +163,7 @@ static void steer_hulk(struct stage *stage, const struct game *game) {
                              (-1.2 * tilt - 1.4 * spin));
 }
 
-/// Lets a turret shoot, or counts its loss; returns whether it is there.
+/// Lets a turret shoot, or handles its loss. Returns true if it is still there.
 static bool tend_turret(struct stage *stage, struct game *game, int i) {
     pv_vec2 at =
         pv_body_to_world(stage->world, game->hulk, (pv_vec2){turrets[i].x + .5, turrets[i].y + .5});

@@ -1,7 +1,7 @@
 /* hull.c - the ship loses pixels, flies with those that are left, and is patched with ore.
  *
- * Invariant: the hull is a part of the scout's picture at any time. It flies while the pilot's seat
- * and half of its pixels are there.
+ * Invariant: the hull is always a part of the scout's picture. It flies while the pilot's seat and
+ * half of its pixels are left.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,11 +9,11 @@
 
 #include <math.h>
 
-/// Radius of the smallest and largest hole [px], and speed of a hit for a further pixel [px/s]
+/// Least and greatest radius of a hole [px], and speed of a hit that adds 1 px to it [px/s]
 static const double least_hole = 3.6, most_hole = 6.5, speed_a_pixel = 60;
-/// Least part of the hull that flies
+/// Least share of the hull's pixels that flies
 static const double least_part = .5;
-/// Half the side of the pilot's seat [px], and frames from patched pixel to pixel
+/// Reach of the pilot's seat from its middle [px], and frames between patched pixels
 enum { SEAT = 1, PATCHING = 3 };
 
 static bool has_pixel(const struct stage *stage, const struct game *game, int x, int y) {

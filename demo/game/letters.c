@@ -1,6 +1,6 @@
 /* letters.c - the title as rocks, which the autopilot shoots to pieces.
  *
- * Invariant: letters are rocks like all others.
+ * Invariant: letters are rocks like any others.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,10 +11,10 @@
 
 #include <stdio.h>
 
-/// Side of a block of the font [px], distance from letter to letter [px], and height of the line
+/// Side of a font block [px], blocks of a letter, distance of letters and y of their middle [px]
 enum { BLOCK = 8, COLUMNS = 5, LINES = 7, DISTANCE = 52, LINE = 62 };
 
-/// Letters without corners that touch: each is one part.
+/// Letters in which no blocks touch only at a corner, so each is one part
 static const char *const glyphs[GAME_LETTERS][LINES] = {
     {"####.", "#..##", "#..##", "####.", "#.##.", "#..##", "#..##"},
     {"#...#", "#...#", "#...#", "#...#", "#...#", "#...#", "#####"},

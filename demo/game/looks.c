@@ -1,6 +1,6 @@
 /* looks.c - paints the pictures of rocks.
  *
- * Invariant: a stage has as many pictures of rocks at its end as after its setup.
+ * Invariant: all pictures of rocks are painted in the setup of a stage, and none later.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,7 +25,7 @@ enum { HOLLOWS = 3 };
 struct looks {
     uint32_t seed, color;
     double radius;
-    /// Radius of the crystal in the middle; 0: none [px]
+    /// Radius of the crystal in the middle [px]; 0: none
     double crystal;
     struct hollow hollows[HOLLOWS];
 };
@@ -43,7 +43,7 @@ static bool is_solid(const struct looks *looks, double dx, double dy) {
     return true;
 }
 
-/// Returns the color of a pixel: lit from the top left, and darker before the opposite rim.
+/// Returns the color of a pixel: lit from the upper left, and darker at the opposite rim.
 static uint32_t color_of(const struct looks *looks, double dx, double dy) {
     double x = dx / looks->radius, y = dy / looks->radius;
     double bumps = texture_rough(looks->seed + 1, 8 + dx / 9, 8 + dy / 9, 3) - .5;
@@ -67,7 +67,7 @@ static bool is_crystal(const struct looks *looks, double dx, double dy) {
     return x + .7 * y < looks->crystal && x < .8 * looks->crystal && y < 1.15 * looks->crystal;
 }
 
-/// Returns random looks. Larger kinds have one or two notches. Each fourth kind has a hole that a
+/// Returns random looks. Larger kinds have one or two notches. Every fourth kind has a hole that a
 /// ship fits through.
 static struct looks random_looks(struct stage *stage, int kind) {
     static const uint32_t colors[] = {0xa98c7effu, 0x9c8ca8ffu, 0x8c9c98ffu, 0xb49a70ffu};

@@ -34,14 +34,14 @@ static void block(const struct lens *lens, pv_vec2 at, double size, uint32_t col
 
 /* ---- chips ---- */
 
-/// Chip of a grain: its place, its size, and its color
+/// Chip that is drawn for a grain
 struct chip {
     pv_vec2 at;
     double size;
     uint32_t color;
 };
 
-/// Returns the chip of a slot. Two of three grains are fine dust that is gone at once.
+/// Returns the chip of a slot. Three of four grains are fine dust that is soon gone.
 static struct chip chip_of(const struct game *game, const pv_grains_view *grains, int i) {
     uint32_t dice = texture_grain(7, i, (int)grains->born[i]);
     int age = (int)((uint32_t)game->frame - grains->born[i]);
@@ -55,7 +55,7 @@ static struct chip chip_of(const struct game *game, const pv_grains_view *grains
     return chip;
 }
 
-/// Draws grains as chips in their rocks' colors, with dark outlines that no star has.
+/// Draws grains as chips in their rocks' colors. Dark outlines tell large ones from stars.
 static void draw_chips(const struct lens *lens) {
     pv_grains_view grains = pv_grains_get_view(lens->stage->world, lens->stage->grains);
     for (int pass = 0; pass < 2; pass++)
@@ -70,7 +70,7 @@ static void draw_chips(const struct lens *lens) {
 
 /* ---- glowing cuts ---- */
 
-/// Returns the color of a cut's rim: white, orange, dark, and then that of the rock.
+/// Returns the color of a cut's rim: white, orange, red, dark, and then transparent.
 static uint32_t heat_color(int age) {
     static const uint32_t colors[] = {0xfffff0ffu, 0xffc040ffu, 0xe05010ffu, 0x501810e0u,
                                       0x40181000u};
@@ -79,7 +79,7 @@ static uint32_t heat_color(int age) {
     return texture_mix(colors[i], colors[i + 1], at - i > 1 ? 1 : at - i);
 }
 
-/// Paints the rim of a cut into a small picture, whose first pixel is (left, top) of the body's.
+/// Paints the rim of a cut into a small picture that begins at (left, top) of the body's picture.
 static void paint_glow(const struct glow *glow, const pv_mask *mask, const pv_image *image,
                        int left, int top) {
     uint32_t color = heat_color(glow->age);
@@ -95,7 +95,7 @@ static void paint_glow(const struct glow *glow, const pv_mask *mask, const pv_im
         }
 }
 
-/// Returns the part of an axis of a picture that a cut reaches, GLOW_SIDE at most.
+/// Clips the reach of a cut to an axis of the picture. Returns its length, at most GLOW_SIDE.
 static int clip_axis(double from, double to, double margin, int size, int *first) {
     double low = floor(fmin(from, to) - margin), high = floor(fmax(from, to) + margin) + 1;
     *first = low < 0 ? 0 : low > size ? size : (int)low;
@@ -135,7 +135,7 @@ static void draw_glows(const struct lens *lens) {
             draw_glow(lens, &effects->glows[i]);
 }
 
-/// Lets rocks that are about to fall apart flicker, and finds that are about to vanish.
+/// Draws a flicker on rocks about to crumble and on finds about to vanish.
 static void draw_fuses(const struct lens *lens) {
     const struct game *game = game_in(lens);
     for (int i = 0; i < GAME_FUSES; i++) {
@@ -166,7 +166,7 @@ static void draw_sparks(const struct lens *lens) {
     }
 }
 
-/// Draws a circle's line of quads, which share no pixel.
+/// Draws the line of a circle as quads that share no pixel.
 static void circle(const struct lens *lens, pv_vec2 middle, double radius, double width,
                    uint32_t color) {
     enum { PARTS = 40 };
@@ -231,7 +231,7 @@ static void draw_streaks(const struct lens *lens) {
 
 /* ---- tools ---- */
 
-/// Draws the laser's light, at all places that it has in round space.
+/// Draws the laser beam at all its places in wraparound space.
 static void draw_beam(const struct lens *lens) {
     const struct game *game = game_in(lens);
     const double reach = 420;
@@ -250,7 +250,7 @@ static void draw_beam(const struct lens *lens) {
     }
 }
 
-/// Draws a turning cone before the ship.
+/// Draws a turning cone in front of the ship.
 static void draw_drill(const struct lens *lens) {
     const struct game *game = game_in(lens);
     if (game->drilling == 0 || !pv_body_is_valid(lens->stage->world, game->ship)) return;
@@ -277,7 +277,7 @@ static void draw_tether(const struct lens *lens) {
     pv_canvas_draw_thick_line(lens->canvas, a, b, 1.2 * lens->view->camera.zoom, 0x90f0e0ffu);
 }
 
-/// Draws the light of a bomb that ticks.
+/// Draws the blinking light of a ticking bomb.
 static void draw_bomb(const struct lens *lens) {
     const struct game *game = game_in(lens);
     if (!pv_body_is_valid(lens->stage->world, game->bomb) || game->bomb_fuse / 5 % 2) return;

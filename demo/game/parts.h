@@ -1,7 +1,7 @@
 /* parts.h - the interfaces between the parts of the game.
  *
- * Invariant: a part calls only parts below it: rules.c is at the top, points.c, fuses.c and space.c
- * at the bottom.
+ * Invariant: a part calls only parts below it. rules.c is at the top. points.c, fuses.c and space.c
+ * are at the bottom.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -35,28 +35,28 @@ static inline int64_t pixels_of(const struct stage *stage, pv_body_id body) {
 
 /* looks.c */
 
-/// Paints all rocks of a stage.
+/// Paints the pictures of all rocks.
 void looks_paint(struct stage *stage, struct game *game);
 
-/// Returns the color of a crystal's pixel: facets between a bright and a deep end.
-/// @param dx,dy distance from its middle [px]
+/// Returns the color of a crystal's pixel, in facets from bright to deep.
+/// @param dx,dy offset from its middle [px]
 uint32_t looks_crystal(double dx, double dy);
 
 /* letters.c */
 
 void letters_paint(struct stage *stage, struct game *game);
-/// Creates the title of rocks.
+/// Creates the title, made of rocks.
 void letters_send(struct stage *stage, const struct game *game);
 
 /* rocks.c */
 
 /// Creates rocks that fly in from outside the view, all in much the same direction.
 void rocks_send(struct stage *stage, struct game *game, int count, double speed);
-/// Carves a dart's bite, and the crack that goes on from it.
+/// Carves a dart's bite, and a crack that starts in it.
 /// @param inward direction, of length 1
-/// @return number of rocks that it made or ended
+/// @return change in the number of rocks; negative if the rock is gone
 int rocks_bite(struct stage *stage, struct game *game, pv_body_id rock, pv_vec2 at, pv_vec2 inward);
-/// Lets slivers fall apart, and all small rocks when no larger one is left.
+/// Crumbles slivers after a while, and all small rocks when no larger one is left.
 void rocks_tend(struct stage *stage, struct game *game);
 int rocks_left(const struct stage *stage);
 
@@ -71,12 +71,12 @@ void ship_wreck(struct stage *stage, struct game *game);
 
 /* hull.c */
 
-/// Returns the part of a wing that is left, 0...1.
-/// @param side -1: the one at the top of the picture, 1: that at the bottom
+/// Returns the share of a wing's pixels that is left, 0...1.
+/// @param side -1: wing at the top of the picture, 1: at the bottom
 double hull_wing(const struct stage *stage, const struct game *game, int side);
 /// Tells whether enough of the ship is left to fly.
 bool hull_flies(const struct stage *stage, const struct game *game);
-/// Tears a hole.
+/// Tears a hole in the hull.
 /// @param speed speed of the hit [px/s]
 void hull_strike(struct stage *stage, struct game *game, pv_vec2 at, double speed);
 /// Lets parts that broke off drift away.
@@ -93,7 +93,7 @@ void hull_patch(struct stage *stage, struct game *game);
 pv_material_map *finds_map(const struct sprite *sprite);
 /// Paints ore.
 void finds_paint(struct stage *stage, struct game *game);
-/// Carves all rocks, but no crystals.
+/// Carves all rocks and saucers, but no crystals.
 void finds_cut(struct stage *stage, pv_cut cut);
 /// Shatters the crystal at a point, if there is one.
 bool finds_shatter(struct stage *stage, struct game *game, pv_body_id rock, pv_vec2 at);
@@ -103,7 +103,7 @@ bool finds_release(struct stage *stage, struct game *game, pv_body_id rock);
 void finds_drop_ore(struct stage *stage, struct game *game, pv_vec2 at, pv_vec2 velocity);
 /// Gives a crystal or ore to the ship.
 void finds_catch(struct stage *stage, struct game *game, pv_body_id find);
-/// Draws finds to the ship, and frees crystals.
+/// Pulls finds toward the ship, and frees crystals.
 void finds_tend(struct stage *stage, struct game *game);
 
 /* tools.c */
@@ -127,24 +127,24 @@ void tools_let_go(struct stage *stage, struct game *game, pv_body_id body);
 
 /* bolts.c */
 
-/// Group of foes, which hit neither themselves nor each other with bolts
+/// Collision group of foes, whose bolts hit no foe
 #define FOES_GROUP (-1)
 
 void bolts_paint(struct stage *stage, struct game *game);
 /// Fires a bolt at the ship.
-/// @param error greatest angle by which it goes astray [rad]
+/// @param error greatest error of its direction [rad]
 void bolts_shoot(struct stage *stage, struct game *game, pv_vec2 from, double error);
 
 /* saucer.c */
 
 void saucer_paint(struct stage *stage, struct game *game);
-/// Sends it, flies it, lets it shoot, and ends it.
+/// Sends the saucer, flies it, lets it shoot, and ends it.
 void saucer_tend(struct stage *stage, struct game *game);
 
 /* hulk.c */
 
 void hulk_paint(struct stage *stage, struct game *game);
-/// Lets the hulk come.
+/// Sends the hulk.
 void hulk_send(struct stage *stage, struct game *game);
 void hulk_tend(struct stage *stage, struct game *game);
 
@@ -152,9 +152,9 @@ void hulk_tend(struct stage *stage, struct game *game);
 
 /// Fires a dart, unless the gun is hot or loading.
 void gun_fire(struct stage *stage, struct game *game, pv_rotation r);
-/// Cools the gun, and destroys darts that have flown long enough: misses.
+/// Cools the gun, and destroys darts whose time is up, as misses.
 void gun_tend(struct stage *stage, struct game *game);
-/// Counts a dart that hit. Its heat is given back.
+/// Counts a hit, and gives back the heat of its dart.
 void gun_hit(struct game *game);
 
 /* hits.c */
@@ -165,27 +165,27 @@ void hits_heed(struct stage *stage, struct game *game);
 /* points.c */
 
 void points_pay(struct game *game, int points);
-/// Pays for a number of new rocks; nothing for none.
+/// Pays for the new rocks of a split, if there are any.
 void points_pay_split(struct game *game, pv_vec2 at, int parts);
 
 /* fuses.c */
 
-/// Gives a body a number of frames to live, unless it has one.
+/// Gives a body a number of frames to live, unless it has a fuse already.
 void fuses_light(struct game *game, pv_body_id body, int frames);
 
 /* space.c */
 
-/// Tells whether a body is still on its way in, so that it is at one edge only.
+/// Tells whether a body is still on its way in, and so is at one edge only.
 bool space_is_arriving(const struct stage *stage, pv_body_id body);
-/// Returns the shortest way from a place to another in round space [px].
+/// Returns the shortest way from one place to another in wraparound space [px].
 pv_vec2 space_way(pv_vec2 from, pv_vec2 to);
 
 /* wrap.c */
 
-/// Brings all bodies that left the view in on the other side.
+/// Moves all bodies that left the view to its other side.
 void wrap_all(struct stage *stage, struct game *game);
 
-/* paint.c; hooks of a stage */
+/* paint.c, painters of a stage */
 
 struct lens;
 void paint_below(const struct lens *lens);

@@ -1,6 +1,6 @@
-/* points.c - the score: what it pays, and what it brings.
+/* points.c - the score: what earns points, and what they bring.
  *
- * Invariant: a chain of hits multiplies what splits, ends and finds pay.
+ * Invariant: a chain of hits multiplies the points for splits, destroyed rocks and finds.
  *
  * SPDX-License-Identifier: Zlib
  */

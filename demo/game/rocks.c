@@ -1,6 +1,6 @@
 /* rocks.c - rocks: how they come, how they break, and how their last pixels crumble.
  *
- * Invariant: pictures of carved rocks belong to their bodies. No player has to hunt slivers.
+ * Invariant: each carved rock has a picture of its own. No player has to hunt slivers.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,13 +12,13 @@
 
 #define PI 3.14159265358979323846
 
-/// Radius of a bite, and sizes of a crack [px]
+/// Radius of a bite, and width, least and greatest length of a crack [px]
 static const double bite_radius = 8.5, crack_width = 1.6, crack_least = 14, crack_most = 44;
-/// Greatest angle between the ways of two rocks of a wave and the flow [rad]
+/// Greatest angle between a rock's direction and its stream's [rad]
 static const double spread = .7;
-/// Pixels below which parts become debris; frames until a sliver falls apart
+/// Pixels below which parts become debris, and frames until a sliver crumbles
 enum { CRUMB = 44, FUSE = 50 };
-/// One of so many rocks that crumble has ore
+/// Odds of ore: one in this many crumbling rocks drops some
 enum { ORE_ODDS = 4 };
 
 /* ---- how they come ---- */
@@ -42,7 +42,7 @@ pv_body_id game_add_rock(struct stage *stage, const struct sprite *sprite, pv_ve
     return body;
 }
 
-/// Returns a point on a rim around the view, on a side that a flow comes from.
+/// Returns a random point around the view, on a side that a stream comes from.
 static pv_vec2 outside(struct stage *stage, pv_rotation flow) {
     const double rim = 56;
     double along = stage_uniform(stage, 0, 1);
@@ -74,7 +74,7 @@ void rocks_send(struct stage *stage, struct game *game, int count, double speed)
     int first = stage_pick(stage, GAME_ROCK_KINDS);
     pv_rotation flow = pv_rotation_from_angle(stage_uniform(stage, -PI, PI));
     for (int i = 0; i < count; i++) {
-        /* Two streams meet. */
+        /* Every third rock comes in a second stream, across the first. */
         pv_rotation way = i % 3 == 2 ? (pv_rotation){-flow.s, flow.c} : flow;
         send(stage, game->rocks[(first + 5 * i) % GAME_ROCK_KINDS], way, speed);
     }
@@ -89,7 +89,7 @@ int rocks_left(const struct stage *stage) {
 
 /* ---- how they break ---- */
 
-/// Throws the chips at a place about, from no single point.
+/// Scatters the chips at a place, from several random points.
 static void scatter(struct stage *stage, pv_vec2 at) {
     for (int i = 0; i < 3; i++) {
         double dx = stage_uniform(stage, -12, 12), dy = stage_uniform(stage, -12, 12);
@@ -97,7 +97,7 @@ static void scatter(struct stage *stage, pv_vec2 at) {
     }
 }
 
-/// Turns the rest of a rock into grains.
+/// Frees a rock's crystal, or turns the rest of the rock into grains.
 static void crumble(struct stage *stage, struct game *game, pv_body_id rock) {
     pv_vec2 at = pv_body_get_position(stage->world, rock),
             v = pv_body_get_velocity(stage->world, rock);

@@ -27,7 +27,7 @@ static void clear(struct stage *stage, unsigned kinds) {
     }
 }
 
-/// Greatest speed of new rocks, and their speed while the title is there [px/s]
+/// Greatest speed of new rocks, and their speed while the title is shown [px/s]
 static const double top_speed = 140, title_speed = 30;
 
 static void begin_wave(struct stage *stage, struct game *game) {
@@ -61,7 +61,7 @@ static void offer(struct stage *stage, struct game *game) {
     tools_offer(stage, game);
 }
 
-/// Begins the next wave, the next ship or the end, after a pause.
+/// Begins the next wave, ship, choice of tools or the end, after a pause.
 static void go_on(struct stage *stage, struct game *game) {
     bool flies = pv_body_is_valid(stage->world, game->ship);
     if (flies && rocks_left(stage) > 0) game->pause = LULL;
@@ -106,7 +106,7 @@ void game_begin(struct stage *stage, enum game_phase phase) {
 
 /* ---- the scene ---- */
 
-/// Creates a planet, dim and without contacts, so that nobody takes it for a rock.
+/// Creates a planet without contacts, dim so that nobody takes it for a rock.
 static void add_planet(struct stage *stage) {
     const struct sprite *sprite = props_tinted(stage, "planet", 0x0c0d2ce4u);
     pv_body_def def = pv_body_def_default();
@@ -117,7 +117,7 @@ static void add_planet(struct stage *stage) {
     stage_put(stage, sprite, def);
 }
 
-/// Creates the population of rubble; it passes ships and darts.
+/// Creates the population of rubble, which touches only rocks, wrecks, ships and saucers.
 static void add_grains(struct stage *stage) {
     pv_grains_def def = pv_grains_def_default();
     def.capacity = GRAINS_USUAL;
@@ -164,11 +164,11 @@ void game_setup(struct stage *stage) {
     if (!stage_error(stage)) game_begin(stage, GAME_ATTRACT);
 }
 
-/// Hands the keys to the choice of a tool, or to ship and tool.
+/// Passes the keys to the choice of a tool, or to the ship and its tool.
 static void hand_keys(struct stage *stage, struct game *game) {
     bool alone = game->phase == GAME_ATTRACT && !game->flown;
     unsigned keys = alone ? game_autopilot(stage, game) : game->keys;
-    /* The title stands for a while. */
+    /* The autopilot spares the title for a while. */
     if (alone && game->wave <= 1 && game->rock_frames < GAME_TITLE_TIME / 2)
         keys &= GAME_LEFT | GAME_RIGHT;
     unsigned pressed = keys & ~game->last_keys;

@@ -1,6 +1,6 @@
 /* saucer.c - a saucer that shoots.
  *
- * Invariant: it is made of pixels, and falls to whatever takes these.
+ * Invariant: it is made of pixels, and ends once too few of them are left.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,7 +15,7 @@
 
 #define PI 3.14159265358979323846
 
-/// Speed [px/s], and how badly it aims [rad]
+/// Speed [px/s], and greatest error of its aim [rad]
 static const double saucer_speed = 74, saucer_error = .3;
 enum { SAUCER_WAIT = 1300, SAUCER_RELOAD = 95, SAUCER_POINTS = 250 };
 
@@ -64,7 +64,7 @@ static void end_saucer(struct stage *stage, struct game *game) {
     effects_shake(&game->effects, 5);
 }
 
-/// Keeps the saucer level, on a wavy way, and shooting.
+/// Flies the saucer level along a wavy path, and lets it shoot.
 static void fly_saucer(struct stage *stage, struct game *game) {
     pv_rotation sway = pv_rotation_from_angle((game->frame % 160 - 80) / 80.0 * PI);
     pv_vec2 v = pv_body_get_velocity(stage->world, game->saucer),

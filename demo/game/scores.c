@@ -1,6 +1,6 @@
-/* scores.c - a text file, one play a line: points, wave, name.
+/* scores.c - a text file, one play per line: points, wave, name.
  *
- * Invariant: a file that was written is read back the same.
+ * Invariant: a written file reads back the same.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,6 +1,6 @@
-/* scores.h - the best plays, in a file of the player.
+/* scores.h - the best plays, kept in a file.
  *
- * Invariant: points never rise from one place to the next. A damaged file only loses its damaged
+ * Invariant: points never rise from one place to the next. A damaged file loses only its damaged
  * lines.
  *
  * SPDX-License-Identifier: Zlib
@@ -13,7 +13,7 @@
 enum { SCORES_KEPT = 8, SCORES_NAME = 10 };
 
 struct score {
-    /// Name of capital letters, digits and spaces, at least one of them no space
+    /// Name of capital letters, digits and spaces, but not of spaces alone
     char name[SCORES_NAME + 1];
     int points, wave;
 };
@@ -23,21 +23,21 @@ struct scores {
     int count;
 };
 
-/// Reads a file; without a file there are no scores.
-/// @return false if there is a file and it cannot be read
+/// Reads a file. A missing file means no scores.
+/// @return false if the file exists but cannot be read
 bool scores_read(struct scores *scores, const char *path);
 
 /// Writes a file, whole or not at all.
 bool scores_write(const struct scores *scores, const char *path);
 
-/// Returns the place for a number of points, from 0; -1: none.
+/// Returns the place for a number of points, counted from 0, or -1 for no place.
 int scores_place(const struct scores *scores, int points);
 
-/// Adds a play, if its points get it a place.
-/// @param name name, without characters that are not allowed; an empty one becomes "NOBODY"
+/// Adds a play, if its points earn a place.
+/// @param name any text; characters not allowed are dropped, and an empty name becomes "NOBODY"
 void scores_add(struct scores *scores, const char *name, int points, int wave);
 
-/// Tells whether a name may have a character, after its change to a capital.
+/// Changes a letter to a capital, and tells whether a name may have the character.
 bool scores_allow(char *character);
 
 #endif

@@ -12,11 +12,11 @@
 
 #define PI 3.14159265358979323846
 
-/// Acceleration [px/s^2] and greatest speed [px/s] of the engine alone
+/// Acceleration of the engine [px/s^2], and speed above which it adds none [px/s]
 static const double engine = 170, fastest = 260;
-/// Angular velocity [rad/s] and angular acceleration [rad/s^2]
+/// Angular velocity of a turn [rad/s], and angular acceleration by the jets [rad/s^2]
 static const double turning = 4.4, jets = 60;
-/// Part of the jets' power without a wing, and turning by the engine with one wing [rad/s]
+/// Share of a jet's power without its wing, and turning by the engine on one wing [rad/s]
 static const double weak = .08, drag = -1.1;
 /// Speed of puffs [px/s]
 static const double puff_speed = 120;
@@ -38,7 +38,7 @@ void ship_launch(struct stage *stage, struct game *game) {
     game->effects.trail_length = 0;
 }
 
-/// Makes the ship solid after its safe time, as soon as no other body is at its place.
+/// Makes the ship solid after its safe time, as soon as it overlaps no rock or wreck.
 static void tend_safety(struct stage *stage, struct game *game) {
     const pv_mask *mask = pv_body_get_mask(stage->world, game->ship);
     pv_query_filter others = {.mask_bits = KIND_ROCK | KIND_WRECK};
@@ -51,7 +51,7 @@ static void tend_safety(struct stage *stage, struct game *game) {
         pv_body_set_filter(stage->world, game->ship, (pv_filter){KIND_SHIP, ~0u, 0});
 }
 
-/// Turns the ship. Each wing's jets turn it the other way, as well as the wing is left.
+/// Turns the ship. A wing's jets turn it away from that wing, and weaken as the wing is lost.
 static void turn(const struct stage *stage, const struct game *game, double wanted) {
     double clockwise = jets * (weak + (1 - weak) * hull_wing(stage, game, -1)),
            back = jets * (weak + (1 - weak) * hull_wing(stage, game, 1));
@@ -75,7 +75,7 @@ static void puff(const struct stage *stage, struct game *game, pv_rotation r) {
     }
 }
 
-/// Accelerates the ship, up to the greatest speed of the engine alone.
+/// Burns the engine. A ship that flies forward at its greatest speed gains none.
 static void thrust(struct stage *stage, struct game *game, pv_rotation r) {
     pv_vec2 v = pv_body_get_velocity(stage->world, game->ship);
     double along = v.x * r.c + v.y * r.s, speed = sqrt(v.x * v.x + v.y * v.y);
@@ -118,7 +118,7 @@ static void eject(struct stage *stage, struct game *game, pv_vec2 at, pv_vec2 ve
     game->drift = DRIFT;
 }
 
-/// Lets each pixel of the ship fly on as a spark of its color, which is only seen.
+/// Lets each pixel of the ship fly off as a spark of its color, only for show.
 static void scatter_pixels(const struct stage *stage, struct game *game, pv_vec2 at, pv_vec2 v) {
     const struct sprite *sprite = stage_sprite_of(stage, game->ship);
     const pv_mask *mask = pv_body_get_mask(stage->world, game->ship);

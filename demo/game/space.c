@@ -1,6 +1,6 @@
-/* space.c - places and ways in round space.
+/* space.c - places and ways in wraparound space.
  *
- * Invariant: a place and the same place a view farther are one.
+ * Invariant: two places exactly a view apart are the same.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,6 +1,6 @@
-/* tools.c - the choice between waves, and what is chosen: laser, bomb, drill, tether.
+/* tools.c - the choice of a tool between waves, and the tools: laser, bomb, drill, tether.
  *
- * Invariant: a tool costs a charge for each use. No tool harms crystals.
+ * Invariant: each use of a tool costs a charge. No tool harms crystals.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,13 +13,13 @@
 
 #define PI 3.14159265358979323846
 
-/// Reach [px], width of its cut [px], and speed at which it parts the halves [px/s]
+/// Reach of the laser [px], width of its cut [px], and speed that parts the halves [px/s]
 static const double beam_reach = 420, beam_width = 2.6, parting_speed = 34;
 /// Speed of a bomb [px/s], radius of its hole [px] and reach of its blast [px]
 static const double bomb_speed = 190, bomb_hole = 40, bomb_blast = 120;
 /// Radius of the drill [px], its distance from the middle of the ship [px], and its push [px/s^2]
 static const double drill_radius = 11, drill_reach = 9, drill_push = 220;
-/// Reach of the tether [px], its least length, and how fast it is drawn in [px/s]
+/// Reach of the tether [px], its least length [px], and speed at which it is reeled in [px/s]
 static const double tether_reach = 190, tether_least = 26, reel = 110;
 enum { FUSE = 75, DRILL_TIME = 200, TETHER_TIME = 480, BEAM_TIME = 14, CHARGES = 3 };
 enum { DRILL_POINTS = 1, BOMB_POINTS = 60 };
@@ -53,7 +53,7 @@ void tools_choose(struct game *game, unsigned keys, unsigned pressed) {
 
 /* ---- laser ---- */
 
-/// Drives the rocks about a cut apart.
+/// Drives the rocks along a cut apart.
 static void part_rocks(struct stage *stage, pv_vec2 from, pv_vec2 to, pv_rotation r) {
     pv_query_filter rocks = {.mask_bits = KIND_ROCK};
     pv_body_id found[48];
@@ -168,7 +168,7 @@ static void drill(struct stage *stage, struct game *game) {
 
 /* ---- tether ---- */
 
-/// Returns the body in front of the ship that is nearest, or the null id.
+/// Returns the nearest body in front of the ship, or the null id. Rocks count as 90 px farther.
 static pv_body_id tether_target(const struct stage *stage, const struct game *game) {
     pv_vec2 at = pv_body_get_position(stage->world, game->ship);
     pv_rotation r = pv_body_get_transform(stage->world, game->ship).rotation;
@@ -214,7 +214,7 @@ static void reel_in(struct stage *stage, struct game *game) {
 
 /* ---- use ---- */
 
-/// Uses the tool once; returns false if it has no use now.
+/// Uses the tool once. Returns false if there is no tool, or nothing to use it on.
 static bool use(struct stage *stage, struct game *game) {
     pv_rotation r = pv_body_get_transform(stage->world, game->ship).rotation;
     switch (game->tool) {
@@ -226,7 +226,7 @@ static bool use(struct stage *stage, struct game *game) {
     }
 }
 
-/// Ends what a second press ends; returns false if there is nothing.
+/// Explodes the bomb or releases the tether. Returns false if there is neither.
 static bool end_use(struct stage *stage, struct game *game) {
     if (pv_body_is_valid(stage->world, game->bomb)) {
         tools_explode(stage, game);

@@ -1,7 +1,7 @@
 /* wrap.c - what leaves the view on one side comes in on the other.
  *
- * Invariant: a body that is drawn at both edges collides at both. It is moved by the size of the
- * view, which nobody sees, to where it has company.
+ * Invariant: a body that is drawn at both edges collides at both. It jumps unseen, by the size of
+ * the view, to the edge where other bodies are near.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,10 +11,10 @@
 
 enum { SOLID = KIND_ROCK | KIND_SHIP | KIND_SAUCER };
 static const pv_query_filter solid = {.mask_bits = SOLID};
-/// Distances at which a body has company, where it is and at its other place [px]
+/// Distances within which another body counts as near, at a body's place and its other place [px]
 static const double here = 2, there = 12;
 
-/// Returns the displacement along an axis to the other place at which a body is drawn, or 0.
+/// Returns the offset along an axis to the other place where a body is drawn, or 0.
 static double detour(double low, double high, double size) {
     if (low < 0) return size;
     return high > size ? -size : 0;
@@ -41,8 +41,8 @@ static bool brings_home(pv_vec2 at, double dx, double dy) {
     return fabs(x + dx) + fabs(y + dy) < fabs(x) + fabs(y);
 }
 
-/// Moves a body to its other place if it has company only there, or more of it is there.
-/// @param out true if it is nowhere in the view, and goes in any case
+/// Moves a body to its other place if others are near only there, or if more of it is there.
+/// @param out true if it is out of view, and moves even if no other body is near
 static bool leap(struct stage *stage, struct game *game, pv_body_id body, double dx, double dy,
                  bool out) {
     if (dx == 0 && dy == 0) return false;
@@ -59,7 +59,7 @@ static bool leap(struct stage *stage, struct game *game, pv_body_id body, double
     return true;
 }
 
-/// Ends the arrival of a body that is in the view with all of its box.
+/// Ends the arrival of a body whose whole box is in the view.
 static void end_arrival(struct stage *stage, pv_body_id body, pv_box box) {
     pv_filter filter = pv_body_get_filter(stage->world, body);
     if (box.min.x < 0 || box.min.y < 0 || box.max.x > GAME_WIDTH || box.max.y > GAME_HEIGHT) return;
@@ -67,8 +67,8 @@ static void end_arrival(struct stage *stage, pv_body_id body, pv_box box) {
     pv_body_set_filter(stage->world, body, filter);
 }
 
-/// Moves a body as far as it needs. What is small goes to a rock that crosses an edge, to where it
-/// is.
+/// Moves a body to the other side if needed. Bodies other than rocks also jump to a rock that
+/// crosses an edge.
 static void come_round(struct stage *stage, struct game *game, pv_body_id body) {
     pv_box box = pv_body_get_bounds(stage->world, body);
     pv_vec2 v = pv_body_get_velocity(stage->world, body);

@@ -7,8 +7,8 @@
 #ifndef DATA_H
 #define DATA_H
 
-/// Returns the first directory that exists: an environment variable's, the source tree's, the
-/// installed one. The last is not checked.
+/// Returns the first directory that exists: an environment variable's, or the source tree's. If
+/// neither does, returns the installed one unchecked.
 /// @param source,installed paths that the caller keeps
 const char *data_directory(const char *variable, const char *source, const char *installed);
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Finds a free name in the working directory, from "STEM-000.EXTENSION" on.
+/// Finds the first free name in the working directory, counting from "STEM-000.EXTENSION".
 /// @return false if a thousand files exist already
 bool free_name(char *name, size_t size, const char *stem, const char *extension);
 

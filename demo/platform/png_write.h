@@ -1,6 +1,6 @@
 /* png_write.h - writes pictures of the canvas.
  *
- * Invariant: no other file writes pictures.
+ * Invariant: no other file of the demo writes PNG files.
  *
  * SPDX-License-Identifier: Zlib
  */

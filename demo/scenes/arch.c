@@ -1,8 +1,8 @@
-/* arch.c - seventeen stones lean on each other over a gap, and carry four crates and a safe that
- * grows heavier until they fail.
+/* arch.c - seventeen stones lean on each other over a gap. They carry four crates, and a safe that
+ * grows heavier until the arch falls.
  *
- * Invariant: each stone is drawn for its place and begins there. Stones share no pixel and leave no
- * pixel between them empty.
+ * Invariant: each stone is drawn for its place and begins there. Stones neither overlap nor leave a
+ * gap.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,8 +14,8 @@
 
 #define STONES 17
 
-/// Upper left corners about the middle of the springing line, where make_sprites.py cuts the stones
-/// [px]
+/// Upper left corners of the stones as make_sprites.py cuts them, from the middle of the springing
+/// line [px]
 static const struct {
     short left, top;
 } places[STONES] = {
@@ -27,7 +27,7 @@ static const struct {
 /// Middle of the springing line [px]
 static const pv_vec2 middle = {640, 560};
 
-/// Frames until the safe comes, from one load to the next, and from the fall to a new arch
+/// Frames until the safe comes, between two loads, and from the fall to a new arch
 enum { SAFE = 150, PACE = 40, RESTS = 240, CRATES = 4 };
 
 /// First mass of the safe, its growth at each load [%], and mass of a crate
@@ -48,10 +48,10 @@ static void set_material(struct stage *stage, pv_body_id body) {
     stage_set_surface(stage->world, body, 0, friction, friction);
 }
 
-/// Height of the crown [px].
+/// Returns the y of the crown [px].
 static double crown_of(void) { return middle.y + places[STONES / 2].top; }
 
-/// Builds stones and crates; those of the last arch are gone then.
+/// Builds stones and crates in place of those of the last arch.
 static void build(struct stage *stage, struct memory *memory) {
     for (int i = 0; i < STONES; i++) {
         char name[24];
@@ -88,7 +88,7 @@ static void setup(struct stage *stage) {
     stage_add_label(stage, middle.x, 420, "");
 }
 
-/// Puts the safe on the crates, and makes it heavier from load to load.
+/// Puts the safe on the crates at the first load, and makes it heavier at each further one.
 static void load(struct stage *stage, struct memory *memory) {
     if (memory->load == 0) {
         memory->safe = stage_add(stage, "safe", middle.x, crown_of() - 64 - 36, 0);

@@ -1,7 +1,7 @@
 /* arm.c - three robotic arms reach for the same ball, or point at it when it is out of reach. The
  * ball follows the mouse while it is over the window.
  *
- * Invariant: arms touch nothing. Their joints bear their weight.
+ * Invariant: arms touch nothing and have no weight.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,20 +20,20 @@ struct robots {
     pv_composite_id arms[ARMS];
     pv_joint_id drags[ARMS];
     int frame;
-    /// True while the ball follows the mouse, to a point
+    /// True while the ball follows the mouse, and the point that it follows
     bool led;
     pv_vec2 lead;
 };
 
 /// Greatest speed of the ball [px/s]
 static const double swift = 900;
-/// Rate of the spring that drags a hand, for the mass of the whole arm [1/s]
+/// Angular frequency of the spring that drags a hand with the mass of the whole arm [rad/s]
 static const double rate = 60;
 
 struct robot {
     pv_vec2 base;
     int limbs;
-    /// Lengths of its limbs [px]
+    /// Lengths of its first and last limb [px]
     double first, last;
     /// Thickness of its limbs [px]
     double thick;
@@ -46,7 +46,7 @@ static const struct robot robots[ARMS] = {
     {{530, 320}, 12, 34, 16, 12, 0x58b068ff},
 };
 
-/// Returns the hand of limbs from the origin along x, each turned from the previous one.
+/// Returns the end of limbs that start at the origin along x, each turned from the previous one.
 static pv_vec2 hand_of(const double *lengths, int limbs, double turn) {
     pv_rotation bend = pv_rotation_from_angle(turn);
     pv_vec2 end = {0, 0}, way = {1, 0};
@@ -57,7 +57,7 @@ static pv_vec2 hand_of(const double *lengths, int limbs, double turn) {
     return end;
 }
 
-/// Returns the turn from limb to limb with which the hand is as far away as the target, or 0.
+/// Returns the turn per limb that puts the hand at a distance; 0 if it is out of reach.
 static double find_turn(const double *lengths, int limbs, double distance) {
     double low = 0, high = 2 * 3.14159265358979323846 / limbs;
     if (pv_vec2_length(hand_of(lengths, limbs, 0)) <= distance) return 0;
@@ -71,7 +71,7 @@ static double find_turn(const double *lengths, int limbs, double distance) {
     return high;
 }
 
-/// Adds a limb from a particle to a place, and returns the particle there.
+/// Adds a limb from a particle to the position of def, and returns the particle there.
 static pv_particle_id add_limb(pv_world *world, pv_composite_id arm, pv_particle_id from,
                                pv_particle_def *def) {
     pv_joint_def limb = pv_joint_def_default();
@@ -113,7 +113,7 @@ static void add_robot(struct stage *stage, int index, pv_vec2 target) {
     double size = pv_vec2_length(to) * pv_vec2_length(hand);
     pv_vec2 way = {pv_vec2_dot(hand, to) / size, pv_vec2_cross(hand, to) / size};
     pv_particle_def joint = pv_particle_def_default();
-    joint.linear_damping = 8; /* It moves like a machine and not like a rope. */
+    joint.linear_damping = 8; /* Arms move like machines, not like ropes. */
     joint.mass = 0;
     joint.collides = false;
     joint.position = robot->base;
@@ -173,7 +173,7 @@ static void paint_hand(const struct lens *lens, pv_composite_id arm) {
     }
 }
 
-/// Draws the hands, and the way of the ball ahead.
+/// Draws the hands, and the path of the ball ahead.
 static void paint(const struct lens *lens) {
     const struct robots *it = lens->stage->memory;
     for (int i = 0; i < ARMS; i++) paint_hand(lens, it->arms[i]);

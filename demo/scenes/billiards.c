@@ -1,8 +1,8 @@
-/* billiards.c - a table from above with six pockets, fifteen numbered balls and a cue. The mouse
- * takes the cue; without it the table plays by itself.
+/* billiards.c - a table seen from above, with six pockets, fifteen numbered balls and a cue. The
+ * mouse takes the cue. Otherwise the table plays by itself.
  *
- * Invariant: there is no gravity; the felt slows all balls alike. A ball leaves the table through a
- * pocket alone.
+ * Invariant: there is no gravity, and the felt slows all balls alike. A ball leaves the table only
+ * through a pocket.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,13 +20,13 @@ enum { BALLS = 15, POCKETS = 6, WIDE = 640, HIGH = 360 };
 /// Widths of the wood and of the cushion in front of it, and radii of balls and pockets [px]
 enum { WOOD = 26, CUSHION = 10, RADIUS = 12, POCKET = 21 };
 
-/// Share of its speed that a ball loses to the felt [1/s], and its constant loss [px/s^2]
+/// Share of its speed that a ball loses to the felt [1/s], and its constant deceleration [px/s^2]
 static const double felt = .35, drag = 24;
 
-/// Speed below which a ball lies [px/s], and speeds of the table's own shots [px/s]
+/// Speed below which a ball is at rest [px/s], and speeds of the table's own shots [px/s]
 static const double slow = 2, opening = 2400, usual = 520;
 
-/// Distance of the balls of the rack [px]. A loose rack gives the blow to its corners alone.
+/// Distance between balls of the rack [px]. A loose rack passes the blow only to its corners.
 static const double tight = 2 * RADIUS + .1;
 
 /// Frames for which the table aims, and frames of rest before a new rack
@@ -37,7 +37,7 @@ static const pv_vec2 spot = {160, 180};
 static const pv_vec2 pockets[POCKETS] = {{34, 34},  {320, 28},  {606, 34},
                                          {34, 326}, {320, 332}, {606, 326}};
 
-/// Colors of balls 1 to 8; the stripes of 9 to 15 begin again
+/// Colors of balls 1 to 8; the stripes of 9 to 15 reuse them
 static const uint32_t colors[8] = {0xf2c038ff, 0x2c58c0ff, 0xd03030ff, 0x6c3ca0ff,
                                    0xf08830ff, 0x2c8c4cff, 0x8c2838ff, 0x202028ff};
 
@@ -47,7 +47,7 @@ static const int rack[BALLS] = {1, 9, 2, 10, 8, 3, 11, 4, 12, 5, 13, 6, 14, 7, 1
 struct memory {
     pv_body_id cue, stick, balls[BALLS + 1], tray[BALLS];
     struct sprite *looks[BALLS + 1];
-    /// Direction and speed of the shot that is aimed
+    /// Direction and speed of the shot being aimed
     pv_rotation way;
     double speed;
     int potted, aims, rests, shots;
@@ -112,7 +112,7 @@ static void add_table(struct stage *stage) {
     const struct sprite *frame = stage_keep(stage, "frame", image, NULL);
     if (!frame) return;
     pv_body_def def = pv_body_def_default();
-    def.type = PV_BODY_KINEMATIC; /* so that it is drawn before balls and stick */
+    def.type = PV_BODY_KINEMATIC; /* so that it is drawn behind balls and stick */
     def.position = frame->center;
     set_material(stage, stage_put(stage, frame, def));
 }
@@ -163,7 +163,7 @@ static void put_rack(struct stage *stage, struct memory *memory) {
     memory->potted = memory->shots = 0;
 }
 
-/// Tells whether no ball moves.
+/// Tells whether all balls are at rest.
 static bool is_quiet(const struct stage *stage, const struct memory *memory) {
     pv_vec2 v = pv_body_get_velocity(stage->world, memory->cue);
     bool quiet = v.x * v.x + v.y * v.y < slow * slow;
@@ -179,7 +179,7 @@ static double length(pv_vec2 v) { return sqrt(v.x * v.x + v.y * v.y); }
 
 static pv_vec2 from_to(pv_vec2 from, pv_vec2 to) { return (pv_vec2){to.x - from.x, to.y - from.y}; }
 
-/// Returns how good a shot is that sends a ball to a pocket, and stores its direction.
+/// Rates a shot that sends a ball into a pocket, and stores the way of the cue ball.
 static double judge(pv_vec2 cue, pv_vec2 ball, pv_vec2 pocket, pv_vec2 *way) {
     pv_vec2 out = from_to(ball, pocket);
     double far = length(out);
@@ -190,7 +190,7 @@ static double judge(pv_vec2 cue, pv_vec2 ball, pv_vec2 pocket, pv_vec2 *way) {
     return straight > .3 ? straight * straight / (near + far) : 0;
 }
 
-/// Tells whether the way of a ball is free of all others but one.
+/// Tells whether the way of a ball is clear of all balls except one.
 static bool is_open(const struct stage *stage, const struct memory *memory, pv_vec2 from,
                     pv_vec2 to, int but) {
     pv_vec2 way = from_to(from, to);
@@ -205,7 +205,7 @@ static bool is_open(const struct stage *stage, const struct memory *memory, pv_v
     return true;
 }
 
-/// Chooses the best shot; the first one and one without a good way go at any ball.
+/// Chooses the best shot. The opening shot, or one without a clear way, goes at the first ball.
 static void choose(struct stage *stage, struct memory *memory) {
     pv_vec2 cue = pv_body_get_position(stage->world, memory->cue), best = {0, 0}, to;
     double most = 0;
@@ -237,7 +237,7 @@ static void strike(struct stage *stage, struct memory *memory) {
     memory->rests = 0;
 }
 
-/// Lays the stick behind the cue ball, drawn back by a distance; or out of sight.
+/// Lays the stick behind the cue ball, drawn back by a distance, or hides it.
 static void show_stick(struct stage *stage, const struct memory *memory, double back, bool shown) {
     pv_vec2 at = pv_body_get_position(stage->world, memory->cue);
     double far = RADIUS + 3 + back + 115;

@@ -1,5 +1,5 @@
-/* bounce.c - a ball and a crate fall on each of six planks, restitution 0 to 1, before a bar as high
- * as the formula lets them bounce.
+/* bounce.c - a ball and a crate fall on each of six planks with restitution 0 to 1. The bar behind
+ * them is as high as the formula lets them bounce.
  *
  * Invariant: a plank and the bodies above it have the same restitution, so their average is the
  * same.
@@ -17,21 +17,21 @@ enum { PLANKS = 6, MARKS = 3, ROUND = 900, BAR = 96 };
 /// Half height of the bodies, and top of the planks [px]
 static const double half = 16, top = 328;
 
-/// Colors of the planks' bars, and of the mark at the start
+/// Colors of the planks' bars, and of the mark at the starting height
 static const uint32_t inks[PLANKS] = {0xe05048ffu, 0xe8883cffu, 0xe8c048ffu,
                                       0x88c858ffu, 0x48b8b0ffu, 0x6090e8ffu};
 static const uint32_t start_ink = 0xfff4c0ffu;
 
 struct memory {
     pv_body_id bodies[2 * PLANKS];
-    /// Start of the middles of bodies [px]
+    /// y at which the middles of the bodies start [px]
     double start;
     int frame;
 };
 
 static double middle_of(int plank) { return 60 + 104 * plank; }
 
-/// Drops a ball and a crate on a plank; those of the last round are gone then.
+/// Drops a ball and a crate on a plank in place of those of the last round.
 static void drop(struct stage *stage, struct memory *memory, int plank) {
     for (int i = 0; i < 2; i++) {
         pv_body_id *body = &memory->bodies[2 * plank + i];
@@ -50,8 +50,8 @@ static void add_bar(struct stage *stage, int height, int plank) {
     props_decor(stage, "bar", image, middle_of(plank) - BAR / 2, top - height, true);
 }
 
-/// Marks the heights that the lower edges reach: the start, and e^2 of the last height after each
-/// bounce.
+/// Marks the heights that the lower edges reach: the start, and after each bounce e^2 times the
+/// height before.
 static void mark(struct stage *stage, double start, int plank) {
     double height = top - start - half, e = plank / 5.0, x = middle_of(plank);
     if (e > 0) add_bar(stage, (int)(e * e * height + .5), plank);
@@ -82,7 +82,7 @@ static void setup(struct stage *stage) {
     stage_add_label(stage, 320, 24, "bars: height by the formula");
 }
 
-/// Begins again when all but the last pair have come to rest.
+/// Begins again after a round, when all but the last pair have come to rest.
 static void update(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory || ++memory->frame % ROUND != 0) return;

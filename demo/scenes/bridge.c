@@ -1,6 +1,6 @@
 /* bridge.c - a cart goes there and back over a hanging bridge of bricks.
  *
- * Invariant: the cart is a box on two wheels, pinned with hinges; motors alone move it.
+ * Invariant: the cart is a box on two wheels, pinned with hinges. Only motors move it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,10 +13,10 @@ enum { PLANKS = 14, PAUSE = 200, BALLS = 2 };
 /// Sliders
 enum { KNOB_SPEED, KNOB_BALLS };
 
-/// Top of the abutments, and the ends of the bridge, which is 3 px longer [px]
+/// Top of the abutments, and ends of the gap [px]; the bridge is 3 px longer, so it sags
 static const double deck = 192, left = 96, right = 541;
 
-/// Angular velocity of the wheels [rad/s]; at 12 px that is 60 px/s
+/// Angular velocity of the wheels [rad/s]; with a radius of 12 px that is 60 px/s
 static const double speed = 5;
 
 struct traffic {
@@ -84,7 +84,7 @@ static void setup(struct stage *stage) {
     aim_arm(stage, NULL);
 }
 
-/// Drives the cart, and reverses it at an end of the way.
+/// Drives the cart, and reverses it at the ends of its way.
 static void turn_round(struct stage *stage, struct traffic *it) {
     double x = pv_body_get_position(stage->world, it->box).x;
     it->way = x > 540 ? -1 : x < 96 ? 1 : it->way;
@@ -92,7 +92,7 @@ static void turn_round(struct stage *stage, struct traffic *it) {
     for (int i = 0; i < 2; i++) pv_joint_set_motor_speed(stage->world, it->motors[i], wanted);
 }
 
-/// Creates a ball, light and smooth, so wheels push it and do not climb it.
+/// Creates a ball, light and smooth, so that wheels push it and do not climb it.
 static void drop_ball(struct stage *stage, double x) {
     pv_body_def def = pv_body_def_default();
     def.position = (pv_vec2){x, 40};

@@ -1,7 +1,7 @@
-/* bullets.c - volleys at four speeds against sheets of one and two pixels with pigs behind them, at
- * full speed and then in slow motion; none passes.
+/* bullets.c - volleys at four speeds hit sheets one and two pixels thick, at full speed and then in
+ * slow motion. No bullet reaches the pigs behind them.
  *
- * Invariant: a lane is open behind its sheets, so a bullet that passed would be seen there.
+ * Invariant: a lane is open behind its sheets, so a bullet that passes is seen there.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,8 +18,8 @@
 
 static const double speeds[LANES] = {1000, 4000, 16000, 32000};
 
-/// Slowness of the slow motion, and frames of a round at full speed and in slow motion. Speeds are
-/// divided by it, and gravity by its square, so the ways are the same.
+/// Factor of slow motion, and frames of a round at full speed and in slow motion. The factor
+/// divides speeds, and its square divides gravity, so the paths are the same.
 enum { SLOW = 20, FAST_FRAMES = 180, SLOW_FRAMES = 420 };
 
 /// Colors of the tracers of a lane
@@ -32,22 +32,22 @@ enum { SHOWS = 45 };
 struct memory {
     struct bullet {
         pv_body_id body;
-        /// Start of its way, and the farthest point of it
+        /// Start of its path, and the farthest point reached
         pv_vec2 start, end;
         int lane;
     } bullets[BULLETS];
-    /// Index of the label that tells the slowness
+    /// Index of the label that shows the factor of slow motion
     int label;
     int fired, frame, slow;
 };
 
-/// Height of a lane with its floor, and of the floor; sheets are as high as what is left [px]
+/// Height of a lane with its floor, and of the floor [px]; sheets fill the rest
 static const double lane_height = 88, floor_height = 32;
 
 /// Left edges of the sheets [px]
 static const double thin = 96, thick = 542;
 
-/// Fires a bullet, slower by the slowness of the round.
+/// Fires a bullet, slowed down by the factor of the round.
 static void fire_one(struct stage *stage, struct memory *memory, pv_vec2 at, int side, int lane) {
     struct bullet *bullet = &memory->bullets[memory->fired++];
     if (pv_body_is_valid(stage->world, bullet->body)) pv_body_destroy(stage->world, bullet->body);
@@ -147,7 +147,7 @@ static void setup(struct stage *stage) {
     fire(stage, memory, 1);
 }
 
-/// Draws the whole way of a bullet at full speed, and the last part of it in slow motion.
+/// Draws the whole path of a bullet at full speed, and the last part of it in slow motion.
 static void trace(struct stage *stage, const struct memory *memory, struct bullet *bullet) {
     pv_vec2 at = pv_body_get_position(stage->world, bullet->body), from = bullet->start;
     double way = at.x - from.x;

@@ -1,5 +1,5 @@
-/* cards.c - a house of cards of five rows, each card two pixels thick. After a while a card flies at
- * it, and a ball.
+/* cards.c - a house of cards of five rows, each card two pixels thick. After a while a card and
+ * then a ball fly at it.
  *
  * Invariant: the cards begin where they should stay, with a narrow gap between them.
  *
@@ -18,7 +18,7 @@ struct memory {
 
 static const double quarter_turn = 1.57079632679489662;
 
-/// Angle of a leaning card to the vertical: 25 degrees [rad]
+/// Angle of a leaning card from the vertical: 25 degrees [rad]
 static const double lean = 0.43633231299858239;
 
 /// Gap between cards at the start, and distance between the tops of a row [px]
@@ -40,7 +40,7 @@ static void add_pair(struct stage *stage, double x, double bottom) {
     add_card(stage, x + across, bottom - up, -lean);
 }
 
-/// Returns the height from a row of pairs to the card on it.
+/// Returns the height from the foot of a row of pairs to the cards that lie on it.
 static double rise_of(void) {
     pv_rotation r = pv_rotation_from_angle(lean);
     return 32 * r.c + 2 * r.s + 2 * air;

@@ -1,6 +1,6 @@
 /* castle.c - a cannon shoots holes into a castle until its towers fall. The mouse aims it.
  *
- * Invariant: every stone stands when the scene begins, and only pixels that a ball carved are gone.
+ * Invariant: every stone stands when the scene begins. Only carved pixels disappear.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -23,7 +23,7 @@ static const double ground = 688;
 /// Radius of a ball's first bite [px], and speed of balls to the right [px/s]
 static const double bite = 23, swift = 820;
 
-/// Speed of grains at a hit [px/s]
+/// Speed of grains that a hit throws off [px/s]
 static const double throw = 320;
 
 static const pv_vec2 muzzle = {118, 600};

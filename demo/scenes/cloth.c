@@ -1,8 +1,8 @@
-/* cloth.c - a hammock catches balls, and tears in part under an iron one; a towel hangs by two
- * corners down to the floor; a blanket drapes over a safe.
+/* cloth.c - a hammock catches balls, and tears in part under an iron one. A towel hangs by two
+ * corners down to the floor. A blanket drapes over a safe.
  *
- * Invariant: threads of the upper rows alone tear, by more force than their strength. No ball falls
- * through the hammock.
+ * Invariant: only threads of the upper rows tear, under more force than their strength. No ball
+ * falls through the hammock.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,19 +12,19 @@
 #include "stage/shots.h"
 #include "stage/texture.h"
 
-/// Resistance of a thread to stretching [mass/s^2], and force at which it tears [mass px/s^2]
+/// Stiffness of a thread [mass/s^2], and force at which it tears [mass px/s^2]
 static const double stiffness = 14000, strength = 46000;
 
 /// Columns and rows of the hammock, and number of its upper rows that may tear
 enum { COLUMNS = 46, ROWS = 12, WEAK = 7 };
 
-/// Frames from one ball to the next, of the blanket's fall, and of the iron ball's
+/// Number of balls, frames between two, frames when blanket and iron ball fall, and its radius [px]
 enum { BALLS = 7, PAUSE = 80, BLANKET = 40, IRON = 640, IRON_RADIUS = 22 };
 
 static const double iron_density = .3;
 
-/// Columns and rows of the towel, distance of its threads, height of its line, and the places of its
-/// pegs on it [px]
+/// Columns and rows of the towel, distance of its threads, y of its line, and x of the pegs on the
+/// line [px]
 enum { TOWEL_COLUMNS = 13, TOWEL_ROWS = 29 };
 static const double towel_thread = 5, towel_top = 204, pegs[2] = {417, 472};
 
@@ -84,7 +84,7 @@ static void pin_sides(struct stage *stage, pv_composite_id cloth, int columns, i
     }
 }
 
-/// Gives a strength to all threads that end above a height.
+/// Gives a break force to all threads above a height.
 static void weaken(struct stage *stage, pv_composite_id cloth, double height) {
     pv_joint_id threads[6 * COLUMNS * ROWS];
     int count = pv_composite_get_joints(stage->world, cloth, threads, 6 * COLUMNS * ROWS);
@@ -126,8 +126,8 @@ static void add_blanket(struct stage *stage) {
     add_cloth(stage, def, paint_rug(stage, "blanket", 180, 24, colors), 0);
 }
 
-/// Hangs a towel by its two upper corners, which are nearer to each other than it is wide. Its hem
-/// lies on the floor.
+/// Hangs a towel by its two upper corners, closer together than it is wide. Its hem lies on the
+/// floor.
 static void add_towel(struct stage *stage) {
     pv_particle_id parts[TOWEL_COLUMNS * TOWEL_ROWS];
     pv_cloth_def def = pv_cloth_def_default();
@@ -195,7 +195,7 @@ static void setup(struct stage *stage) {
     stage_add_knob(stage, "wind [px/s]", -400, 400, 0);
 }
 
-/// Lets the wind blow as the slider says; there is none without it.
+/// Sets the wind to the slider's value, and creates it at the first change.
 static void blow(struct stage *stage, struct laundry *it) {
     double wanted = stage->knobs[0].value;
     if (it->speed == wanted) return;

@@ -15,7 +15,7 @@ enum { MOST = 64, BELTS = 5, BINS = 4 };
 /// fewer inside, it opens after SHUT frames.
 enum { PACE = 36, LIFE = 4200, FULL = 4, SHUT = 420 };
 
-/// Categories of objects, which the belts distinguish
+/// Categories of objects, by which the belts sort
 enum { ROUND = 2, WOOD = 4, GOLD = 8, METAL = 16 };
 
 static const struct kind {
@@ -27,9 +27,9 @@ static const struct kind {
     {"ball_3", ROUND},     {"box_notched", METAL},
 };
 
-/// Belts. The first leads to the second, and that to the third, which climbs. Round objects roll
-/// down it. The fourth runs to the left under wood and round objects, and to the right under
-/// others. The fifth lets golden objects fall through.
+/// Belts. The first leads to the second, and the second to the third. The third climbs, and round
+/// objects roll down it. The fourth runs to the left under wooden and round objects, and to the
+/// right under others. The fifth lets golden objects fall through.
 static const struct {
     pv_vec2 middle;
     int length;
@@ -61,7 +61,7 @@ struct bin {
     int sorted;
     /// Frames since it began to open; 0: shut
     int open;
-    /// Frames since it shut, or since it was empty
+    /// Frames for which it has been shut and not empty
     int shut;
 };
 
@@ -235,8 +235,8 @@ static void drop_thing(struct stage *stage, struct memory *memory, int place) {
     memory->next = stage_pick(stage, (int)(sizeof kinds / sizeof kinds[0]));
 }
 
-/// Destroys objects that fell out of the view or are stuck. A free place gets a new object from
-/// time to time.
+/// Destroys objects that fell out of the view or are stuck. From time to time a new object takes a
+/// free place.
 static void renew(struct stage *stage, struct memory *memory) {
     bool due = memory->frame % PACE == 0;
     for (int i = 0; i < MOST; i++) {
@@ -260,7 +260,7 @@ static double door_angle(int open) {
     return open < UP ? most : open < UPPED ? most * (UPPED - open) / (UPPED - UP) : 0;
 }
 
-/// Tells whether a door that goes up could squeeze an object.
+/// Tells whether a rising door could squeeze an object.
 static bool is_in_way(const struct stage *stage, double left) {
     pv_query_filter things = {.mask_bits = ROUND | WOOD | GOLD | METAL};
     pv_box box = {{left, bin_top + bin_high}, {left + bin_wide, bin_top + bin_high + bin_wide}};
@@ -292,7 +292,7 @@ static void count(struct stage *stage, struct memory *memory) {
                 is_same(events.sensor_begins[i].sensor, memory->bins[k].inside);
 }
 
-/// Runs a belt at its share of the slider's speed.
+/// Runs a belt at the slider's percentage of its speed.
 static void run_belt(struct stage *stage, struct belt *belt, double speed) {
     double wanted = speed * stage->knobs[0].value / 100;
     if (belt->speed != wanted) pv_body_set_tangent_speed(stage->world, belt->body, wanted);

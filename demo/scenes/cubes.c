@@ -1,6 +1,6 @@
-/* cubes.c - cubes of four particles and six beams on the left, the same as sprites on the right.
+/* cubes.c - cubes of four particles and six beams on the left, and as sprites on the right.
  *
- * Invariant: both sides begin alike, except that every other loose cube on the left collides with
+ * Invariant: both sides begin alike, except that every other loose cube on the left collides by
  * discs. Static friction above 0.36 holds on the slope.
  *
  * SPDX-License-Identifier: Zlib
@@ -17,7 +17,7 @@
 static const double half_turn = 3.14159265358979323846;
 static const double ground = 508, side = 32;
 
-/// Gap under objects on the slope, as sprites rest this high above it [px]
+/// Gap under objects on the slope [px]; sprites rest this high above it
 static const double air = .02;
 
 /// Distance between the middles of the cubes of a row [px]
@@ -52,7 +52,7 @@ static const struct stage_paint discs = {
     .skin = 0x5c9cc4ff, .width = 2, .inlay = .62, .dot = 0x2c5c80ff};
 static const struct stage_paint stone = {.skin = 0x6a7080ff, .width = 2};
 
-/// Creates a rectangle of particles; its mass is the one of pv_polygon_def.
+/// Creates a rectangle of particles with the mass of def.
 static pv_body_id add_box(struct stage *stage, pv_vec2 at, double angle, pv_vec2 size,
                           pv_polygon_def def) {
     static const pv_vec2 unit[4] = {{-.5, -.5}, {.5, -.5}, {.5, .5}, {-.5, .5}};
@@ -90,7 +90,7 @@ static void add_cube(const struct half *half, struct cube cube) {
     stage_add_def(half->stage, "crate", def);
 }
 
-/// Returns the point at a distance down the slope and above it.
+/// Returns the point at given distances down the slope and above it.
 static pv_vec2 slope_point(double down, double above) {
     pv_rotation r = pv_rotation_from_angle(tilt);
     return (pv_vec2){top.x + r.c * down + r.s * above, top.y + r.s * down - r.c * above};
@@ -104,7 +104,7 @@ static void add_slope(const struct half *half, pv_vec2 at) {
                         add_box(half->stage, at, tilt, (pv_vec2){length, thickness}, def), stone);
 }
 
-/// Creates the slope of sprites, which stays in all rounds.
+/// Creates the slope for sprites, which stays in all rounds.
 static void add_beam(struct stage *stage, pv_vec2 at) {
     const struct sprite *beam = stage_load(stage, "beam");
     if (!beam) return;
@@ -136,7 +136,7 @@ static void add_heaps(const struct half *half) {
                                                 ground - side / 2 - side * row}});
 }
 
-/// Creates the falling cubes; every other one on the left collides with discs.
+/// Creates the falling cubes; every other one on the left collides by discs.
 static void add_loose(const struct half *half) {
     for (int i = 0; i < LOOSE; i++)
         add_cube(
@@ -146,7 +146,7 @@ static void add_loose(const struct half *half) {
                           .hull = i % 2 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES});
 }
 
-/// Creates all cubes. Those of the last round are gone then.
+/// Removes the polygons of the last round, and creates all cubes.
 static void build(struct stage *stage) {
     pv_world *world = stage->world;
     pv_body_id polygon;

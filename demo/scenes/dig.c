@@ -1,6 +1,6 @@
 /* dig.c - bombs dig into hills with caves, and undermined parts fall.
  *
- * Invariant: the rock at the bottom stays, so there is always a ground to fall on.
+ * Invariant: the rock at the bottom stays, so there is always ground to fall on.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,7 +19,7 @@ enum { WIDE = 1280, HIGH = 720, ROCK = 16, THINGS = 38, BOMBS = 4 };
 enum { PACE = 40, FUSE = 100 };
 static const double bite_least = 30, bite_most = 52;
 
-/// Speed of grains at a bomb [px/s]
+/// Speed of grains that a bomb throws off [px/s]
 static const double throw = 600;
 
 /// Sliders
@@ -42,15 +42,15 @@ static double surface_at(uint32_t seed, double x) {
     return 150 + 320 * hills + 34 * (bumps - .5);
 }
 
-/// Tells whether a point is in a cave. Caves wind along the mean of a noise, wider at greater
-/// depths.
+/// Tells whether a point is in a cave. Caves wind along the mean value of a noise, and get wider
+/// with depth.
 static bool is_cave(uint32_t seed, double x, double y, double depth) {
     double winding = texture_rough(seed + 20, x / 150, y / 84, 3) - .5;
     double wide = .022 + .00016 * (depth < 200 ? depth : 200);
     return depth > 16 && fabs(winding) < wide;
 }
 
-/// Rounds a share to a few steps, for the shades of pixel art.
+/// Rounds a share down to a sixteenth, because pixel art has few shades.
 static double stepped(double share) { return floor(share * 16) / 16; }
 
 static uint32_t soil_color(uint32_t seed, int x, int y, double depth) {
@@ -124,7 +124,7 @@ static void add_rock(struct stage *stage) {
 
 /* ---- what is on them ---- */
 
-/// Returns the height of the first solid pixel.
+/// Returns the y of the highest solid pixel at x.
 static double top_at(const struct stage *stage, double x) {
     pv_cast_hit hit = {.point = {x, HIGH}};
     pv_world_cast_ray(stage->world, (pv_vec2){x, 0}, (pv_vec2){x, HIGH}, PV_CAST_CLOSEST, NULL,

@@ -1,8 +1,8 @@
-/* dominoes.c - two rows of dominoes, the lower one down a flight of stairs; the first of each is
- * pushed. When all lie they rise again, the last one first.
+/* dominoes.c - two rows of dominoes, the lower one down a flight of stairs. The first of each row
+ * is pushed. When all have fallen they rise again, the last one first.
  *
  * Invariant: all dominoes stand at rest except the first of each row, so every fall follows from a
- * hit. Dominoes are slippery and their ground is rough: friction is 0.2 between two and 0.5 below.
+ * hit. Friction is only 0.2 between two dominoes, but 0.5 on their ground.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +12,7 @@
 #include "stage/props.h"
 #include "stage/texture.h"
 
-/// Momentum per mass that tips a domino over, given at its top [px/s]
+/// Impulse per mass that tips a domino over at its top [px/s]
 static const double push = 50;
 
 /// Friction of a domino
@@ -24,8 +24,8 @@ enum { WIDE = 10, HIGH = 44 };
 /// Number of dominoes of each row, and of all
 enum { UPPER = 28, STAIRS = 24, ALL = UPPER + STAIRS, COLORS = 6 };
 
-/// Frame in which they begin to rise, frames from one to the next, frames in which one rises, and
-/// frames in which all stand before the next push
+/// Frame in which they begin to rise, frames from one to the next, frames for which one rises, and
+/// frames for which all stand before the next push
 enum { LIE = 420, PACE = 3, RISE = 24, STAND = 60 };
 
 /// Frames of a round
@@ -46,7 +46,7 @@ struct memory {
     } dominoes[ALL];
 };
 
-/// Place of the first domino of each row, distance of two, and tops of the rows [px]
+/// x of the first dominoes, distances in both rows, tops of the rows, and height of a step [px]
 static const double first = 34, pitch = 20, stairs_pitch = 24;
 static const double upper = 132, lower = 250, step = 8;
 
@@ -134,7 +134,7 @@ static void setup(struct stage *stage) {
 
 /* ---- running ---- */
 
-/// Turns all dominoes into scenery that nothing hinders, where they lie.
+/// Makes all dominoes kinematic where they lie, so that nothing hinders them.
 static void hold_all(struct stage *stage, struct memory *memory) {
     for (int i = 0; i < ALL; i++) {
         struct domino *domino = &memory->dominoes[i];
@@ -144,8 +144,8 @@ static void hold_all(struct stage *stage, struct memory *memory) {
     }
 }
 
-/// Moves a domino towards the place where it stands.
-/// @param share part of the way that lies behind it at the end of the step
+/// Moves a domino toward the place where it stands.
+/// @param share part of the time of its rise that is over at the end of the step
 static void raise(struct stage *stage, const struct domino *domino, double share) {
     double rest = (1 - share) * (1 - share);
     pv_vec2 at = {domino->home.x + rest * (domino->lay.x - domino->home.x),
@@ -153,7 +153,7 @@ static void raise(struct stage *stage, const struct domino *domino, double share
     pv_body_move_to(stage->world, domino->body, at, rest * domino->angle, SCENE_STEP);
 }
 
-/// Raises all dominoes whose turn it is, the last one of a row first.
+/// Raises all dominoes whose turn it is, the last one first.
 static void raise_all(struct stage *stage, const struct memory *memory, int since) {
     for (int i = 0; i < ALL; i++) {
         int age = since - PACE * (ALL - 1 - i);
@@ -161,7 +161,7 @@ static void raise_all(struct stage *stage, const struct memory *memory, int sinc
     }
 }
 
-/// Lets all dominoes go where they stand, exactly upright.
+/// Releases all dominoes at their places, exactly upright.
 static void release_all(struct stage *stage, const struct memory *memory) {
     for (int i = 0; i < ALL; i++) {
         const struct domino *domino = &memory->dominoes[i];

@@ -1,5 +1,5 @@
-/* drop.c - sixty bodies of all shapes rain on a hilly ground with caves, and come to rest. After a
- * while single ones follow.
+/* drop.c - sixty bodies of all shapes rain on hilly ground with caves, and come to rest. After a
+ * while more follow, one at a time.
  *
  * Invariant: no body begins in an overlap, and none can leave sideways.
  *

@@ -1,6 +1,6 @@
 /* garden.c - trees and grass in a wind that comes in gusts, and a ball that rolls through.
  *
- * Invariant: the stage's random numbers decide the growth; the wind alone decides the motion.
+ * Invariant: the stage's random numbers decide how plants grow. Wind and ball move them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,13 +12,13 @@ enum { TREES = 4, LEAVES = 256 };
 
 struct memory {
     pv_force_field_id wind;
-    /// Numbers of the wind as it blows
+    /// Current speed [px/s] and gusts of the wind
     double speed, gust;
 };
 
 static const double ground = 328;
 
-/// Place along x, and height [px]
+/// x and height of each tree [px]
 static const double trees[TREES][2] = {{85, 190}, {220, 120}, {375, 230}, {525, 150}};
 
 static const uint32_t leaves[TREES] = {0x5a9a38ff, 0x88b040ff, 0x3c8444ff, 0xb07c30ff};
@@ -85,7 +85,7 @@ static void setup(struct stage *stage) {
     stage_add_def(stage, "ball_small", ball);
 }
 
-/// Lets the wind blow as the sliders say.
+/// Sets the wind to the sliders' values.
 static void update(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;

@@ -1,8 +1,8 @@
-/* hair.c - a head with a face and a hundred strands of hair, under a cloth that hangs by two corners
- * from a line.
+/* hair.c - a head with a face and a hundred strands of hair, under a cloth that hangs by two
+ * corners from a line.
  *
- * Invariant: strands are pinned to pixels of the head, which alone drives them. The cloth lies on the
- * head and on no strand.
+ * Invariant: strands are pinned to pixels of the head, and only the head drives them. The cloth
+ * lies on the head, and on no strand.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,13 +16,13 @@ enum { STRANDS = 100 };
 /// Columns and rows of the cloth, and frames in which it is drawn together
 enum { COLUMNS = 32, ROWS = 5, DRAWN = 60 };
 
-/// Distance of the cloth's threads, height of the line, and distance of the pegs from the head's
-/// middle [px]
+/// Distance of the cloth's threads, y of the line, and distance of the pegs from the head's middle
+/// [px]
 static const double thread = 4, line = 16, peg = 50;
 
 static const pv_vec2 middle = {160, 70};
 
-/// Middle of the dress, and part of the head's way that it takes
+/// Middle of the dress [px], and share of the head's motion that it follows
 static const pv_vec2 waist = {160, 126};
 static const double sway = .55;
 
@@ -32,7 +32,7 @@ static const double ease = .02;
 /// Radius of the head, distance of the roots from its middle [px], and angle from ear to ear [rad]
 static const double face = 24, scalp = 25.2, parting = 4;
 
-/// Colors of the strands, from root to root
+/// Colors of the strands, each picked at random
 static const uint32_t colors[] = {0x8c5428ff, 0xa46c38ff, 0xb87c44ff, 0x744420ff};
 
 struct dancer {
@@ -71,7 +71,7 @@ static pv_image *paint_head(struct stage *stage) {
     return image;
 }
 
-/// Paints neck, arms and a dress with a pattern, as wide at the bottom as a bell.
+/// Paints neck, arms and a dress with a pattern, which flares like a bell.
 static pv_image *paint_dress(struct stage *stage) {
     enum { WIDE = 76, HIGH = 72 };
     pv_image *image = props_picture(stage, WIDE, HIGH);
@@ -202,7 +202,7 @@ static void setup(struct stage *stage) {
 }
 
 /// Returns the place of the head at a time, and its angle.
-/// @param vigor factor of its ways
+/// @param vigor factor of its motion
 static pv_vec2 dance(double time, double vigor, double *angle) {
     double swell = vigor * (time < 2 ? time / 2 : 1);
     *angle = .35 * swell * pv_rotation_from_angle(2.3 * time).s;

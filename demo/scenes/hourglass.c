@@ -1,6 +1,6 @@
 /* hourglass.c - an hourglass that runs, is turned, and runs again.
  *
- * Invariant: the glass alone moves; all its grains stay inside.
+ * Invariant: the scene moves only the glass, and all grains stay inside.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,13 +15,13 @@
 
 #define PI 3.14159265358979323846
 
-/// Size of the glass and of its bases, thickness of its wall [px]
+/// Size of the glass, of its bases and of its wall [px], and number of grains
 enum { WIDE = 300, HIGH = 580, BASE = 22, WALL = 26, SAND = 20000 };
 
 /// Frames of a turn, most frames of a run, and grains that may be left above at its end
 enum { TURN = 180, RUN = 1800, LEFT = 40 };
 
-/// Half the width of the neck and of a bulb; heights of a funnel, and of a bulb up to its round end
+/// Half widths of neck and bulb; ends of funnel, straight part and bulb, from the neck [px]
 static const double neck = 3, bulb = 109, funnel = 170, straight = 236, end = 268;
 
 static const pv_vec2 middle = {640, 360};
@@ -29,7 +29,7 @@ static const pv_vec2 middle = {640, 360};
 struct memory {
     pv_body_id glass;
     struct board above, below, seconds;
-    /// Frames of the run, or of the turn; number of turns done
+    /// Frames of the run and of the turn so far, and number of turns done
     int ran, turned, turns;
     /// Number of grains
     int sand;
@@ -49,7 +49,7 @@ static double half_at(double off) {
     return half - 40 * (1 - sqrt(1 - t * t));
 }
 
-/// Tells whether a point of the picture is inside the glass, with a wall added to it.
+/// Tells whether a point of the picture is inside the glass, or in a wall around its inside.
 static bool is_inside(double x, double y, double wall) {
     for (int i = -2; i <= 2; i++) {
         double half = half_at(y + i * wall / 2);
@@ -128,7 +128,7 @@ static int count_above(const struct stage *stage) {
     return count;
 }
 
-/// Moves the glass a step on in its turn, slowly at both ends.
+/// Turns the glass a step further, slowly at both ends of the turn.
 static void turn(struct stage *stage, struct memory *memory) {
     if (memory->turned < TURN) {
         pv_body_set_type(stage->world, memory->glass, PV_BODY_KINEMATIC);

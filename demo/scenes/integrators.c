@@ -1,7 +1,7 @@
-/* integrators.c - a point on a spring goes round, stepped in four ways, evenly and unevenly, over
+/* integrators.c - a point on a spring orbits, stepped in four ways with even or uneven steps, over
  * the exact ellipse.
  *
- * Invariant: all particles are pinned; they show present and past places of motions.
+ * Invariant: no particle moves by itself. Particles only show present and past places of motions.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,7 +15,7 @@
 #define CURVE 120
 #define TRACK 180
 
-/// Number of steps until a restart of all motions
+/// Number of steps until all motions start again
 #define STEPS 900
 
 /// Size of a panel, and half axes of the exact ellipse [px]
@@ -60,7 +60,7 @@ static pv_vec2 middle_of(int panel) {
     return (pv_vec2){width * (panel % 3 + 0.5), height * (panel / 3 + 0.5) + 20};
 }
 
-/// Returns the exact place of the point at a time, from the middle of a panel.
+/// Returns the exact place of the point at a time, relative to the middle of a panel.
 static pv_vec2 exact_at(double time) {
     pv_rotation r = pv_rotation_from_angle(omega * time);
     return (pv_vec2){wide * r.c, high * r.s};

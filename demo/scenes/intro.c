@@ -1,7 +1,7 @@
 /* intro.c - two PNG files are dropped into the window, and a cannon ball breaks what they become.
  *
- * Invariant: the script only creates bodies, shoots and bites; everything else is the world's. It begins
- * again after a round.
+ * Invariant: the script only creates bodies, shoots and bites. The world does everything else. The
+ * script begins again after a round.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -28,8 +28,8 @@ enum {
     ROUND = 446
 };
 
-/// Top of the floor, angle at which the letter opens downward, and places of the star, of the tip of it that the ring hangs on, and of the
-/// cannon [px]
+/// Top of the floor [px], angle at which the letter opens downward [rad], and places of the star,
+/// of the letter that hangs on the star's tip, and of the cannon [px]
 static const double ground = 160, upright = 1.57079632679489662;
 static const pv_vec2 star_drop = {170, 110}, hook_drop = {171, 92}, cannon = {34, 140};
 /// Speed of a ball [px/s], and radius of its bite [px]
@@ -38,7 +38,7 @@ static const double swift = 520, bite = 9;
 struct memory {
     int frame;
     struct sprite *star_page, *hook_page, *pointer_look;
-    /// Pointer and dragged file, from a place to another
+    /// Pointer and dragged file, and both ends of their way
     pv_body_id pointer, page;
     pv_vec2 from, to;
     pv_body_id star, hook;
@@ -56,7 +56,7 @@ static pv_image *paint_pointer(struct stage *stage) {
     return image;
 }
 
-/// Paints a page with a picture of a sprite, half as large.
+/// Paints a page with a sprite on it at half size.
 static pv_image *paint_page(struct stage *stage, const char *name) {
     enum { WIDE = 34, HIGH = 40, FOLD = 8 };
     const struct sprite *sprite = stage_load(stage, name);
@@ -108,7 +108,7 @@ static pv_image *paint_wheel(struct stage *stage) {
 
 /* ---- the script ---- */
 
-/// Creates a body of a picture that nothing touches.
+/// Creates a body that shows a picture and that nothing touches.
 static pv_body_id show(struct stage *stage, const struct sprite *picture, pv_vec2 at) {
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_KINEMATIC;
@@ -151,7 +151,7 @@ static pv_body_id drop(struct stage *stage, struct memory *memory, const char *s
     return stage_soften(stage, stage_add_def(stage, sprite, def), &fracture);
 }
 
-/// Returns the middle of the top of the letter that hangs upside down.
+/// Returns the middle of the top of the hanging letter.
 static pv_vec2 crown_of(const struct stage *stage, pv_body_id hook) {
     pv_box box = pv_body_get_bounds(stage->world, hook);
     return (pv_vec2){(box.min.x + box.max.x) / 2, box.min.y + 6};

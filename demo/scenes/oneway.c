@@ -1,7 +1,7 @@
 /* oneway.c - pistons throw bodies up through one-way platforms, on which they land.
  *
- * Invariant: moving platforms follow their paths from the frame alone. Platforms that let go do it
- * in presolve.
+ * Invariant: the place of a moving platform follows from the frame alone. Platforms let go of
+ * bodies in presolve.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,25 +14,25 @@
 
 enum { PISTONS = 3, PLATFORMS = 9, THINGS = 24 };
 
-/// Scale of all things
+/// Scale of the thrown bodies
 static const double large = 1.4;
 
-/// Tops of lowered pistons, width and height of a piston; the ground slopes to them on both sides
-/// [px]
+/// Top of a lowered piston, its width and its height [px]; the ground slopes down to it on both
+/// sides
 static const double low = 664, piston_wide = 112, piston_high = 130;
 static const double piston_x[PISTONS] = {200, 640, 1080};
 
-/// Frames from stroke to stroke, of a stroke, and of the way back
+/// Frames from one stroke to the next, of a stroke, and of the way back
 enum { CYCLE = 150, STROKE = 5, BACK = 45 };
 
-/// Number of bodies that a platform bears, frames until it then lets go, and frames for which it is
+/// Number of bodies that load a platform, frames until it then lets go, and frames for which it is
 /// open
 enum { BEARS = 2, PATIENCE = 150, OPEN = 50 };
 
 static const struct {
     /// Middle of its path, and greatest displacement to either side [px]
     pv_vec2 middle, way;
-    /// Angle [rad], and period of the path [s]; period 0: it stands
+    /// Angle [rad], and period of the path [s]; period 0: it stands still
     double angle, period;
     int length;
     bool lets_go;
@@ -47,7 +47,7 @@ static const struct {
 struct platform {
     pv_body_id body;
     struct sprite *sprite;
-    /// Frames since it bears as many bodies as it can
+    /// Frames for which it has been loaded
     int loaded;
     /// Frames until it is shut again
     int open;
@@ -214,12 +214,12 @@ static bool press(struct stage *stage, pv_vec2 at) {
 
 enum { ARROWS = 3 };
 
-/// Distance of two arrows below a platform, half their width [px], and frames in which one moves up
-/// to the next
+/// Distance between arrows below a platform, half their width [px], and frames in which one moves
+/// up to the next
 static const double arrow_pitch = 22, arrow_half = 22;
 enum { ARROW_PERIOD = 45 };
 
-/// Draws an arrow's head below a platform that is turned as a rotation tells.
+/// Draws an arrowhead below a platform with a rotation.
 static void paint_arrow(const struct lens *lens, pv_vec2 middle, pv_rotation r, double below,
                         uint32_t color) {
     const double corners[3][2] = {{-arrow_half, below + 13}, {0, below}, {arrow_half, below + 13}};
@@ -234,7 +234,7 @@ static void paint_arrow(const struct lens *lens, pv_vec2 middle, pv_rotation r, 
                                   color);
 }
 
-/// Draws arrows that rise to each platform that is shut from above, the way that is open.
+/// Draws arrows that rise to each shut platform, as bodies still pass from below.
 static void paint_arrows(const struct lens *lens) {
     const struct memory *memory = lens->stage->memory;
     double part = memory->frame % ARROW_PERIOD / (double)ARROW_PERIOD;

@@ -1,7 +1,7 @@
-/* paper.c - Cheng's contacts by pixels, step by step on two large bitmaps, beside a world that has
- * them: a ramp, balls, a stack and twenty-five sprites.
+/* paper.c - Cheng's contacts by pixels, step by step on two large bitmaps. Beside them is a world
+ * that uses them: a ramp, balls, a stack and twenty-five sprites.
  *
- * Invariant: the lesson asks the library for all that it shows; it moves no body.
+ * Invariant: the lesson asks the library for all that it shows, and moves no body.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +13,7 @@
 /// Frames of a page, halvings of the way, sprites of the heap, and side of the grid [bitmap px]
 enum { PAGE_FRAMES = 75, HALVINGS = 5, SPRITES = 25, SIDE = 94 };
 
-/// Pages of the lesson; those between AT_HALF and TOUCH halve the way
+/// Pages of the lesson; those from AT_HALF until TOUCH halve the way
 enum page { BITMAPS, SHARED, NORMAL, AT_HALF, TOUCH = AT_HALF + HALVINGS, LEAVING, PAGES };
 
 /// Size of a bitmap's pixel, and upper left corner of the bitmaps [px]
@@ -50,8 +50,8 @@ static pv_placed moving_at(const struct memory *memory, double part) {
         start_angle + part * (finish_angle - start_angle));
 }
 
-/// Halves the way between a free and an overlapping place. Returns the last free part of it; tried
-/// receives the part that was looked at last.
+/// Bisects the way from a free to an overlapping place. Returns the last free part of it. tried
+/// receives the part that was tested last.
 static double bisect(const struct memory *memory, int halvings, double *tried) {
     double free = 0, meets = 1;
     pv_placed still = still_of(memory);

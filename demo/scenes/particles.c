@@ -1,5 +1,5 @@
-/* particles.c - a hundred small balls drop on a large one and on the ground; the one that has lain
- * longest begins again.
+/* particles.c - a hundred small balls drop on a large one and on the ground. After that,
+ * each new ball replaces the oldest.
  *
  * Invariant: there is one large ball, and never more than SMALL small ones.
  *
@@ -9,7 +9,7 @@
 
 #include "stage/props.h"
 
-/// Number of small balls, and frames from one to the next, first and later
+/// Number of small balls, and frames from one to the next, at first and later
 enum { SMALL = 100, SOON = 3, LATER = 20, COLORS = 6 };
 
 /// Colors of the small balls
@@ -39,7 +39,7 @@ static void place(struct stage *stage, struct memory *memory, int which, pv_vec2
 /// Left edge of the view on the ground's picture, and top of the ground [px]
 static const double left = 160, ground = 300;
 
-/// Drops the next small ball: every second one above the large ball, the others over all the
+/// Drops the next small ball: every second one above the large ball, the others anywhere above the
 /// ground.
 static void drop(struct stage *stage, struct memory *memory) {
     int which = memory->next++;

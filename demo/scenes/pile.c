@@ -1,7 +1,7 @@
 /* pile.c - two hundred hollow and pointed toys fall into a tub and hook into each other. After a
  * while a crane pulls some of them out.
  *
- * Invariant: they begin in a column above the tub, each in its own cell at a random angle.
+ * Invariant: toys begin in and above the tub, each in its own cell at a random angle.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,14 +24,14 @@ enum { WIDE = 1120, HIGH = 660, LEAN = 90, WALL = 22 };
 
 static const pv_vec2 corner = {80, 52};
 
-/// Height of the crane's drum, shortest length of its rope [px], speed of the rope [px/s], and its
-/// greatest force, in weights of the toy at it
+/// y of the crane's drum and shortest length of its rope [px], speed of the rope [px/s], and its
+/// greatest force, in weights of the toy that it pulls
 static const double drum = -200, shortest = 160, haul = 90, strength = 120;
 
-/// Depth of the toy that the crane takes [px]
+/// Depth in the pile at which the crane takes a toy [px]
 static const double depth = 110;
 
-/// Toys, the frequent ones twice
+/// Toys; frequent ones are listed twice
 static const char *const toys[] = {
     "star", "star",     "ring",     "ring",     "gear",       "letter_c",
     "gear", "letter_c", "letter_l", "letter_l", "star_small", "ring_small",

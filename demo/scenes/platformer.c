@@ -1,7 +1,7 @@
-/* platformer.c - a character runs, climbs, jumps, rides and pushes through a level. It plays alone
- * until an arrow is pressed.
+/* platformer.c - a character runs, climbs, jumps, rides and pushes through a level. It plays by
+ * itself until an arrow key is pressed.
  *
- * Invariant: the hero is a mover with a body. Keys alone decide its motion, the player's or its
+ * Invariant: the hero is a mover with a body. Only keys decide where it goes, the player's or its
  * own.
  *
  * SPDX-License-Identifier: Zlib
@@ -20,7 +20,7 @@ enum { COLUMNS = 60, ROWS = 34, TILE = 16, TILES = 9, COINS = 26, SPARKS = 64, B
 /// Height of the view, 16 by 9 [px]
 enum { SEEN = 540 };
 
-/// Frames of the hero's sheet, which faces right and left
+/// Frames of the hero's sheet, which faces right
 enum {
     FRAMES = 11,
     STANDS = 0,
@@ -33,12 +33,12 @@ enum {
     HIGH = 32
 };
 
-/// Speeds and accelerations of the hero [px/s], [px/s^2]. It may jump up to GRACE frames after it
-/// left the ground. A key for a jump counts up to GRACE frames before the landing.
+/// Speeds [px/s] and accelerations [px/s^2] of the hero. It may jump up to GRACE frames after it
+/// left the ground. A key for a jump counts up to GRACE frames before it lands.
 static const double run = 150, jump = 410, weight = 1000, grip = 1400, air_grip = 800;
 enum { GRACE = 6 };
 
-/// Frames without an arrow until it plays alone, and after which it gives up a leg of its way
+/// Frames without arrow keys until it plays by itself, and frames on a leg until it starts over
 enum { IDLE = 300, PATIENCE = 700 };
 
 static const char *const level[ROWS] = {
@@ -85,8 +85,8 @@ static const struct {
 } tiles[TILES] = {{'.', 0, 0},  {'#', 16, 16}, {'/', 0, 16}, {'\\', 16, 0}, {'a', 0, 8},
                   {'b', 8, 16}, {'c', 16, 8},  {'d', 8, 0},  {'h', 8, 8}};
 
-/// Left ends, tops and lengths of one-way shelves; middle, way and period of the moving platform
-/// [px], [s]
+/// Left ends, tops and lengths of one-way shelves [px]; middle [px], reach [px] and period [s] of
+/// the moving platform, the ferry
 static const double shelves[4][3] = {
     {864, 368, 80}, {752, 304, 80}, {864, 240, 80}, {380, 208, 80}};
 static const pv_vec2 ferry_middle = {656, 437};
@@ -99,7 +99,7 @@ static const pv_vec2 coins[COINS] = {
     {540, 146}, {420, 250}, {380, 262}, {328, 246}, {220, 266},
 };
 
-/// Ways to go along a leg, each with its end
+/// Kinds of legs, each with its end
 enum how {
     /// Walks to x
     WALK,
@@ -136,7 +136,7 @@ struct memory {
     int side;
     /// Distance that it has run [px]
     double way;
-    /// Frames since it stood, and frames for which a wish to jump remains
+    /// Frames since it stood, and frames for which a pressed jump key still counts
     int in_air, wishes;
     bool was_up;
     double was_x;
@@ -280,7 +280,7 @@ static const struct sprite *load_frame(struct stage *stage, pv_mask *mask, int f
     return stage_keep(stage, "diver frame", image, pv_mask_retain(mask));
 }
 
-/// Creates the hero. All frames share a symmetric mask, so no step of its own gets it stuck.
+/// Creates the hero. All frames share a symmetric mask, so no change of frames gets it stuck.
 static void add_hero(struct stage *stage, struct memory *memory) {
     pv_mask *mask = pv_mask_create(WIDE, HIGH, NULL, NULL);
     if (!mask) return;
@@ -412,7 +412,7 @@ static double towards(double from, double to, double most) {
     return from + (way > most ? most : way < -most ? -most : way);
 }
 
-/// Tells whether the hero jumps now. A wish to jump and the right to it both last some frames.
+/// Tells whether the hero jumps now. A key press and the ground each count for GRACE frames.
 static bool wants_to_jump(struct memory *memory) {
     memory->in_air = memory->hero.grounded ? 0 : memory->in_air + 1;
     memory->wishes = memory->keys.up && !memory->was_up ? GRACE : memory->wishes - 1;

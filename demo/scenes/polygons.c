@@ -1,4 +1,4 @@
-/* polygons.c - triangles, pentagons, boxes, angles and stars fall into a room whose walls follow
+/* polygons.c - triangles, pentagons, boxes, L shapes and stars fall into a room whose walls follow
  * the window.
  *
  * Invariant: there are only polygons; the first four are the walls, and all others can move.
@@ -16,20 +16,20 @@ static const double half_turn = 3.14159265358979323846;
 /// Visible part of a wall, and its thickness [px]
 static const double rim = 12, thickness = 96;
 
-/// Greatest displacement of inward walls in a step, as polygons between them need time to part [px]
+/// Greatest inward motion of a wall in a step [px]; polygons in its way need time to give way
 static const double pace = 6;
 
 /// Steps from one pour to the next, and speed of poured polygons [px/s]
 static const int interval = 3;
 static const double entry = 150;
 
-/// Steps without a touch until all blocks are poured anew
+/// Steps without a touch until all polygons are poured anew
 enum { RESTS = 1500 };
 
-/// Acceleration of the arrows [px/s^2]
+/// Acceleration by the arrow keys [px/s^2]
 static const double push = 900;
 
-/// Least sides of a rectangle that becomes a polygon [px]
+/// Least side of a drawn rectangle that becomes a polygon [px]
 static const double thinnest = 6;
 
 /// Least and greatest radius of poured polygons [px]
@@ -39,7 +39,7 @@ enum kind { TRIANGLE, PENTAGON, BOX, ANGLE, STAR, KINDS };
 
 struct room {
     pv_body_id walls[4];
-    /// Inside of the walls, and inside that the window wants
+    /// Space inside the walls, and the space that the window asks for
     pv_box inside, wanted;
     int steps, poured, spawned;
     /// First corner of the drawn rectangle
@@ -48,7 +48,7 @@ struct room {
 
 /* Shapes */
 
-/// Returns the outline of a kind about the origin, with a radius of at most 1.
+/// Stores the outline of a kind within 1 of the origin, and returns its number of corners.
 static int trace(enum kind kind, pv_vec2 points[MOST_CORNERS]) {
     static const pv_vec2 angle[] = {{-.6, -.8}, {-.1, -.8}, {-.1, .3},
                                     {.6, .3},   {.6, .8},   {-.6, .8}};
@@ -104,7 +104,7 @@ static pv_vec2 corner_of(const pv_box *box, int i) {
     return (pv_vec2){i == 1 || i == 2 ? box->max.x : box->min.x, i >= 2 ? box->max.y : box->min.y};
 }
 
-/// Outlines a wall, mitered like the frame of a picture.
+/// Outlines a wall, mitered like a picture frame.
 static void outline_wall(pv_box inside, int side, pv_vec2 points[4]) {
     pv_box outside = widened(inside, thickness);
     int next = (side + 1) % 4;
@@ -139,7 +139,7 @@ static void move_walls(struct stage *stage, const struct room *room) {
     }
 }
 
-/// Returns the place with the same relative position between the new walls.
+/// Returns the place that has the same relative position between the new walls.
 static pv_vec2 carried(const pv_box *old, const pv_box *now, pv_vec2 at) {
     double x = (at.x - old->min.x) / (old->max.x - old->min.x);
     double y = (at.y - old->min.y) / (old->max.y - old->min.y);
@@ -156,7 +156,7 @@ static void shift(pv_world *world, pv_body_id polygon, pv_vec2 by) {
     }
 }
 
-/// Moves all objects except walls along with walls that come in.
+/// Moves all objects except walls along with walls that move inward.
 static void carry(pv_world *world, const pv_box *old, const pv_box *now) {
     pv_body_id polygon = pv_world_get_next_polygon(world, (pv_body_id){0});
     for (; polygon.generation != 0; polygon = pv_world_get_next_polygon(world, polygon)) {
@@ -176,7 +176,7 @@ static pv_box common(const pv_box *a, const pv_box *b) {
         {a->max.x < b->max.x ? a->max.x : b->max.x, a->max.y < b->max.y ? a->max.y : b->max.y}};
 }
 
-/// Returns the next place of a wall: out at once, in with a limited pace.
+/// Returns the next place of a wall: outward at once, inward at a limited pace.
 static double eased(double now, double wanted, double in) {
     double way = (wanted - now) * in;
     return way > pace ? now + pace * in : wanted;
@@ -205,7 +205,7 @@ static void resize(struct stage *stage, pv_box seen) {
 
 /* Player */
 
-/// Pushes all polygons that have mass, which walls have not.
+/// Pushes all polygons except the walls, which have no mass.
 static void keys(struct stage *stage, unsigned held) {
     double x = push * (((held & STAGE_RIGHT) != 0) - ((held & STAGE_LEFT) != 0));
     double y = push * (((held & STAGE_DOWN) != 0) - ((held & STAGE_UP) != 0));
@@ -254,7 +254,7 @@ static pv_box rectangle(const struct room *room, pv_vec2 at) {
                     {from.x > at.x ? from.x : at.x, from.y > at.y ? from.y : at.y}};
 }
 
-/// Begins a rectangle over empty space. The hand takes an object that is there.
+/// Begins a rectangle over empty space. If an object is there, the hand takes it instead.
 static bool press(struct stage *stage, pv_vec2 at) {
     struct room *room = stage->memory;
     if (stage_is_body(pv_world_pick_body(stage->world, at))) return false;
@@ -301,7 +301,7 @@ static void pour(struct stage *stage, struct room *room) {
     room->poured++;
 }
 
-/// Destroys all polygons that have mass, and lets the pouring begin anew.
+/// Destroys all polygons except the walls, and begins to pour anew.
 static void empty(struct stage *stage, struct room *room) {
     pv_body_id polygon = pv_world_get_next_polygon(stage->world, (pv_body_id){0});
     while (polygon.generation != 0) {

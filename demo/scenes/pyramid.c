@@ -1,6 +1,6 @@
-/* pyramid.c - two hundred and ten crates, twenty in the lowest row, at which balls fly after a while.
+/* pyramid.c - two hundred and ten crates, twenty in the lowest row. Later balls fly at them.
  *
- * Invariant: each crate stands on the middle of the gap below it; the crates of a row do not touch.
+ * Invariant: each crate stands over the middle of a gap. The crates of a row do not touch.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -37,7 +37,7 @@ static void setup(struct stage *stage) {
     aim_arm(stage, NULL);
 }
 
-/// Throws a ball at a side of the pyramid, from the left and the right by turns.
+/// Throws a ball at a side of the pyramid, alternately from the left and the right.
 static void toss(struct stage *stage, int which) {
     const struct memory *memory = stage_memory(stage, sizeof *memory);
     double side = which % 2 ? 1 : -1, high = memory->rows * stage_uniform(stage, .3, .8);

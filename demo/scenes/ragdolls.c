@@ -1,6 +1,6 @@
 /* ragdolls.c - ragdolls tumble over wheels and pegs down onto stairs.
  *
- * Invariant: one falls after the other, from random places; there are never more than ten.
+ * Invariant: one falls after the other, from random places. There are never more than ten.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,10 +14,10 @@ enum { DOLLS = 10, PAUSE = 45, BONES = 16, PARTS = 13, WHEELS = 3 };
 /// Angular velocities of the wheels [rad/s]
 static const double spins[WHEELS] = {2, -2, 1};
 
-/// Height of a doll [px], and size of its face in units of paint_face()
+/// Height of a doll [px], and size of a unit of paint_face() [px]
 static const double height = 88, size = 1.375;
 
-/// Clothes of a doll, from behind to front
+/// Clothes of a doll, from back to front
 enum { SKIN, TROUSERS, SHIRT, HEAD, CLOTHES };
 
 static const uint32_t colors[] = {0xd05838ff, 0x3878c0ff, 0x58a048ff, 0xc09030ff, 0x8858a8ff};
@@ -87,7 +87,7 @@ static void add_doll(struct stage *stage, struct crowd *it, int which) {
 struct face {
     const struct lens *lens;
     pv_vec2 middle;
-    /// Unit vector from the neck to the top
+    /// Unit vector from the neck to the top of the head
     pv_vec2 up;
     /// Pixels of the canvas for each unit
     double zoom;
@@ -112,7 +112,7 @@ static void paint_stroke(const struct face *face, const double ends[4], double w
                               on_face(face, ends[2], ends[3]), width * face->zoom, color);
 }
 
-/// Draws hair, eyes and a mouth, which is open while the doll is fast.
+/// Draws hair, eyes and a mouth, which is open while the doll moves fast.
 static void paint_face(const struct face *face, uint32_t locks, bool cries) {
     static const double crown[2][4] = {{-4.6, 2.8, 4.6, 2.8}, {-2.6, 5, 2.6, 5}};
     static const double mouth[4] = {-2, -2.6, 2, -2.6};

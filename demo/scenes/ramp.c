@@ -1,7 +1,7 @@
 /* ramp.c - the same crate and plank on four equal ramps of rubber, wood, steel and ice.
  *
  * Invariant: a ramp and the bodies on it have the same friction, so their average is the same. The
- * slope is 1/2: static friction above it holds.
+ * slope is 1/2. Static friction above that holds.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-/// atan(1/2) [rad].
+/// Angle of the slopes: atan(1/2) [rad]
 static const double tilt = 0.46364760900080609;
 
 /// Frames until all bodies are laid on the ramps again
@@ -52,7 +52,7 @@ static const struct lane lanes[LANES] = {
     {"ice, 0: races", 0, 0, {320, 208}, 0xa8e0f4ffu, .35, 12},
 };
 
-/// Returns the color of a ramp's pixel, which ends level with a post; 0: air.
+/// Returns the color of a ramp's pixel; 0: air. A level part with a post follows the slope.
 static uint32_t ramp_color(const struct lane *lane, int x, int y) {
     int deep = y - (x < LONG ? x / 2 : HIGH);
     if (x >= LONG + LEVEL && x < LONG + LEVEL + POST && deep >= -CRATE && deep < 0)
@@ -77,7 +77,7 @@ static pv_body_id add_ramp(struct stage *stage, const struct lane *lane) {
     return stage_put(stage, sprite, def);
 }
 
-/// Sets the friction of a body on a lane or of its ramp, and leaves one with this friction alone.
+/// Sets the friction of a lane's ramp or of a body on it, unless it has this friction already.
 static void set_friction(struct stage *stage, pv_body_id body, int lane) {
     double tuned = stage->knobs[0].value, holds = lane == TUNED ? tuned : lanes[lane].hold,
            slides = lane == TUNED ? tuned : lanes[lane].slide;
@@ -86,7 +86,7 @@ static void set_friction(struct stage *stage, pv_body_id body, int lane) {
         stage_set_surface(stage->world, body, 0, holds, slides);
 }
 
-/// Puts a sprite on a slope, with its center down from the top and above the slope [px].
+/// Puts a sprite on a slope, its center at distances down from the top and above the slope [px].
 static pv_body_id lay(struct stage *stage, int which, const char *sprite, double down,
                       double above) {
     const struct lane *lane = &lanes[which];
@@ -127,7 +127,7 @@ static void setup(struct stage *stage) {
     aim_arm(stage, NULL);
 }
 
-/// Sets the friction of the slider, and begins again after a round.
+/// Sets the friction to the slider's value, and begins again after a round.
 static void update(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;

@@ -1,7 +1,7 @@
 /* roll.c - balls roll down slopes and along the flat, each under a marker that follows the formula.
  *
- * Invariant: a marker touches nothing. A disc rolls down with two thirds of g sin(angle), and so
- * does its marker.
+ * Invariant: a marker touches nothing. A rolling disc accelerates down its slope by two thirds of
+ * g sin(angle), and so does its marker.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -33,7 +33,7 @@ struct lane {
     double angle;
     /// Left end of the slope [px]
     pv_vec2 top;
-    /// Distance from there down to the end of the ball's way [px]
+    /// Distance from the left end down to the end of the ball's way [px]
     double end;
     /// Speed at the start [px/s]
     double speed;
@@ -48,7 +48,7 @@ static const struct lane lanes[LANES] = {
     {"", "floor", 0, {400, 688}, 864, 150},
 };
 
-/// Returns the point at a distance down a lane and above it.
+/// Returns the point at given distances down a lane and above it.
 static pv_vec2 lane_point(const struct lane *lane, double down, double above) {
     pv_rotation r = pv_rotation_from_angle(lane->angle);
     return (pv_vec2){lane->top.x + r.c * down + r.s * above,
@@ -79,7 +79,7 @@ struct memory {
     int frame;
 };
 
-/// Creates the ball of a lane and its marker; those of the last round are gone then.
+/// Creates the ball of a lane and its marker in place of those of the last round.
 static void add_ball(struct stage *stage, struct memory *memory, int which) {
     const struct lane *lane = &lanes[which];
     if (memory->frame > 0) {

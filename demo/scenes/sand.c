@@ -14,10 +14,10 @@
 
 enum { WIDE = 1280, HIGH = 720, SAND = 100000, ROOM = 120000, MIDDLE = WIDE / 2, DEEP = 150 };
 
-/// The funnel: rim, end of its upright walls, and mouth; half its width and half its mouth [px]
+/// y of the funnel's rim, shoulder and mouth; half widths of funnel and mouth, and its wall [px]
 enum { RIM = 4, SHOULDER = 24, MOUTH = 230, HALF = 350, GAP = 30, WALL = 12 };
 
-/// Frames until the first bite into the hills, and between two of them; greatest refill in a frame
+/// Frames until the first bite into the hills and between two bites, and most grains in one refill
 enum { FIRST_BITE = 100, PACE = 120, REFILL = 220 };
 
 struct memory {
@@ -28,13 +28,13 @@ struct memory {
 
 /* ---- sand ---- */
 
-/// Returns half the width of the funnel's inside.
+/// Returns half the width of the funnel's inside at a height.
 static double half_at(double y) {
     if (y < SHOULDER) return HALF;
     return HALF - (HALF - GAP) * (y - SHOULDER) / (MOUTH - SHOULDER);
 }
 
-/// Returns a shade of sand in bands.
+/// Returns the color of sand in a band, in a random shade.
 static uint32_t sand_color(struct stage *stage, double band) {
     static const uint32_t hues[] = {0xe8c070ffu, 0xd89850ffu, 0xf0d8a0ffu, 0xc87840ffu};
     return texture_lit(hues[(int)band & 3], stage_uniform(stage, .86, 1.1));
@@ -136,7 +136,7 @@ static void add_hills(struct stage *stage, struct memory *memory) {
     stage_soften(stage, stage_put(stage, sprite, def), &fracture);
 }
 
-/// Puts dunes on the hills; returns the number of their grains.
+/// Puts dunes on the hills, and returns the number of their grains.
 static int strew(struct stage *stage, const struct memory *memory) {
     pv_grain column[DEEP];
     int total = 0;

@@ -1,5 +1,5 @@
-/* sawmill.c - a belt carries logs under a saw, and the pieces fall into a bin. Sawdust falls below,
- * and sparks fly.
+/* sawmill.c - a belt carries logs under a saw, and the pieces fall into a bin. Sawdust falls, and
+ * sparks fly.
  *
  * Invariant: the saw goes down only while the belt stands still, and removes the pixels that it
  * covers.
@@ -24,7 +24,7 @@ enum { SPARKS = 5 };
 
 static const uint32_t sparks[3] = {0xfff8d0ffu, 0xffd060ffu, 0xff9030ffu};
 
-/// Sizes of a log [px]
+/// Length and thickness of a log, and thickness of its bark [px]
 enum { LONG = 290, THICK = 40, BARK = 5 };
 
 /// Length of the rod that bears the saw [px]
@@ -35,10 +35,10 @@ static const double gust = 150;
 
 static const double belt_top = 400, belt_speed = 96, blade_radius = 21;
 
-/// Place of the middle of the saw, up and down [px]
+/// x of the middle of the saw, and its y when it is up and when it is down [px]
 static const double saw_x = 560, raised = 250, lowered = 382;
 
-/// Inside of the bin [px], and number of pieces that fill it. The others are frames of its door.
+/// Inside of the bin [px], pieces that fill it, and frames when its door is open, shuts and is shut
 static const double bin_left = 870, bin_right = 1160, bin_bottom = 660;
 enum { FULL = 15, OPENS = 30, OPEN = 130, SHUTS = 190 };
 
@@ -156,7 +156,7 @@ static void add_bin(struct stage *stage, struct memory *memory) {
     add_wall(stage, bin_left, bin_bottom, (int)(bin_right - bin_left), 12, &memory->door);
 }
 
-/// Creates the population of sawdust and sparks, which ends below the view.
+/// Creates the population of sawdust and sparks. Its grains end below the view.
 static void add_grains(struct stage *stage) {
     pv_grains_def grains = pv_grains_def_default();
     grains.capacity = GRAINS_USUAL;
@@ -195,7 +195,7 @@ static double depth_of(int frame) {
     return down * down * (3 - 2 * down);
 }
 
-/// Throws sparks from the lower edge of the blade, against its motion along the log.
+/// Throws sparks to the left, off the left edge of the blade.
 static void spark(struct stage *stage, pv_vec2 at) {
     pv_grain list[SPARKS];
     for (int i = 0; i < SPARKS; i++) {

@@ -1,4 +1,4 @@
-/* scenes.c - the list of scenes. A new one is one file beside this one and its name here.
+/* scenes.c - the list of scenes. A new scene needs a file of its own, and its name here.
  *
  * Invariant: names are unique.
  *
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/// Scenes of one kind, up to a null
+/// Scenes of one kind, terminated by null
 struct group {
     const char *name;
     const struct scene *scenes[16];
@@ -37,7 +37,7 @@ static const struct group groups[] = {
 #endif
 };
 
-/// Finds the place of a scene; null beyond the last one.
+/// Returns the scene at an index and stores its group, or returns null beyond the last one.
 static const struct scene *find_place(int index, const struct group **group) {
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
         for (int k = 0; groups[i].scenes[k]; k++) {

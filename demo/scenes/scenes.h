@@ -1,6 +1,6 @@
 /* scenes.h - the name of every scene.
  *
- * Invariant: each scene is in the file of its name.
+ * Invariant: each scene is in the file that has its name.
  *
  * SPDX-License-Identifier: Zlib
  */

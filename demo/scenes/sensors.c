@@ -1,6 +1,6 @@
 /* sensors.c - objects fly through glass sensors, and light up while they share pixels with one.
  *
- * Invariant: the sensors of an object follow from the events alone.
+ * Invariant: events alone tell which sensors an object is in.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,10 +12,10 @@
 
 #define PI 3.14159265358979323846
 
-/// Numbers of objects. The last sensor is the searchlight; the one before counts goals.
+/// Numbers of objects. The last sensor is the searchlight, and the one before it counts goals.
 enum { SENSORS = 6, GOAL = 4, LIGHT = 5, KINDS = 7, THINGS = 26, SPARKS = 160 };
 
-/// Range of the speeds of objects [px/s], and frames of a spark
+/// Range of the speeds of objects [px/s], and life of a spark [frames]
 static const double slowest = 90, fastest = 260;
 enum { SPARK_LIFE = 26 };
 
@@ -41,7 +41,7 @@ static const char *const kinds[KINDS] = {"ball_small", "ball", "star_small", "ro
 struct thing {
     pv_body_id body;
     int kind;
-    /// Number of begins minus number of ends
+    /// Number of begin events minus number of end events
     int in[SENSORS];
 };
 
@@ -49,12 +49,12 @@ struct memory {
     pv_body_id sensors[SENSORS];
     /// Sprites of each sensor: empty, and with an object in it
     struct sprite *glass[SENSORS][2];
-    /// Sprites in the light of each sensor; dim ones in the last row
+    /// Sprites in the light of each sensor; the last row is for no light
     const struct sprite *lit[SENSORS + 1][KINDS];
     struct board boards[SENSORS];
     struct thing things[THINGS];
     pv_particle_id sparks[SPARKS];
-    /// Frames of the creation of sparks
+    /// Frames in which the sparks were created
     int born[SPARKS];
     int spark, frame, goals;
 };
@@ -251,7 +251,7 @@ static void show_sensors(struct stage *stage, struct memory *memory) {
 
 /* ---- moving ---- */
 
-/// Turns the searchlight, which hangs at its upper end.
+/// Turns the searchlight, which hangs by its upper end.
 static void turn_light(struct stage *stage, const struct memory *memory) {
     const struct sprite *glass = memory->glass[LIGHT][0];
     double turns = memory->frame * SCENE_STEP / 9,
@@ -263,7 +263,7 @@ static void turn_light(struct stage *stage, const struct memory *memory) {
     pv_body_move_to(stage->world, memory->sensors[LIGHT], at, angle, SCENE_STEP);
 }
 
-/// Keeps objects at speeds that are easy to watch.
+/// Keeps an object at a speed that is easy to watch.
 static void keep_pace(struct stage *stage, const struct thing *thing) {
     pv_vec2 v = pv_body_get_velocity(stage->world, thing->body);
     double speed = sqrt(v.x * v.x + v.y * v.y), pace = stage->knobs[0].value / 100,

@@ -22,9 +22,9 @@ enum { SHELVES = 4, RAYS = 6, PACE = 120, DUST_LIFE = 60 };
 /// it then makes it tip again.
 enum { TIPS = 140, DOWN = 165, LIFTS = 205, LEVEL = 230, AGAIN = 260 };
 
-/// Category of bodies that crack like a star
+/// Category of bodies that crack in a star pattern
 #define GLASS 0x20000000u
-/// Category of the belt, which grains pass
+/// Category of the belt, which grains pass through
 #define BELT 0x10000000u
 
 /// Speed of splinters at a hit [px/s]
@@ -43,7 +43,7 @@ struct memory {
     pv_composite_id cloud;
     struct {
         pv_body_id body;
-        /// Frames since the hit; 0: whole
+        /// Frames since the hit; 0: not hit
         int struck;
     } shelves[SHELVES];
 };
@@ -126,7 +126,7 @@ static pv_body_id add_shelf(struct stage *stage, int which) {
     return stage_put(stage, stage_keep(stage, "shelf", board, NULL), def);
 }
 
-/// Creates the population of splinters; they end below the view.
+/// Creates the population of splinters. They end below the view.
 static void add_grains(struct stage *stage) {
     pv_grains_def grains = pv_grains_def_default();
     grains.capacity = GRAINS_USUAL;
@@ -137,7 +137,7 @@ static void add_grains(struct stage *stage) {
     grains_drain(stage, (pv_box){{-300, 740}, {1580, 800}});
 }
 
-/// Throws a ball of the player.
+/// Throws a ball for the player.
 static void toss(struct stage *stage, pv_vec2 from, pv_vec2 velocity) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (memory) shots_throw(stage, &memory->shots, from, velocity);
@@ -167,7 +167,7 @@ static void setup(struct stage *stage) {
 
 /* ---- breaking ---- */
 
-/// Cuts rays, each with a kink, and a ring about the hit into the glass there.
+/// Cuts a star into the glass at a hit: rays with one kink each, and a ring through the kinks.
 static void star(struct stage *stage, pv_vec2 at) {
     pv_vec2 kinks[RAYS + 1];
     for (int i = 0; i < RAYS; i++) {
@@ -222,7 +222,7 @@ static double tilt_of(int struck) {
     return struck < LIFTS ? most : most * (LEVEL - struck) / (LEVEL - LIFTS);
 }
 
-/// Tells whether the place of new objects is free.
+/// Tells whether the place for new objects is free.
 static bool is_free(const struct stage *stage, int which) {
     pv_vec2 at = shelves[which];
     pv_query_filter others = {.mask_bits = ~0u};

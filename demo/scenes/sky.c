@@ -1,7 +1,7 @@
-/* sky.c - whales and flower pots fall from a rainy sky on a meadow with a pond. Among them is one
+/* sky.c - whales and flower pots fall from a rainy sky onto a meadow with a pond. Among them is one
  * bowl of petunias, which has been through this before.
  *
- * Invariant: each place of the list has one thing at most, which falls again when its turn comes.
+ * Invariant: each entry of the list has at most one thing, which falls again when its turn comes.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,12 +26,12 @@ static const double meadow_top = 210;
 static const double shores[2] = {350, 566}, pond_surface = 287, bed = 322, apart = 5.3, radius = 3;
 /// Densities of a whale, which floats, and of a pot, which sinks; that of water is .036
 static const double whale_density = .015, pot_density = .045;
-/// Velocity at which rain falls, which its damping [1/s] keeps under the usual gravity [px/s]
+/// Velocity of rain [px/s], and its damping [1/s], which balances the default gravity
 static const pv_vec2 rain_velocity = {-14, 266};
 static const double rain_damping = 1.2;
 /// Steps for which a whale blows, and from one blow to the next
 enum { BLOW = 16, BLOW_PACE = 170 };
-/// Speed of what a whale blows, and speed of water that throws spray [px/s]
+/// Speed of a whale's blow, and speed of water above which it throws spray [px/s]
 static const double blow_speed = 190, wild = 120;
 /// Greatest number of drops that throw spray in a step
 enum { SPRAYS = 10 };
@@ -49,8 +49,8 @@ static bool is_whale(const char *sprite) { return strncmp(sprite, "whale", 5) ==
 
 /* ---- what falls ---- */
 
-/// Drops the next thing at a place, unless something is there. The last one of its place in the
-/// list turns to rain.
+/// Drops the next thing at a place, unless something is there. The previous thing of its entry
+/// crumbles into grains.
 static bool drop_at(struct stage *stage, struct memory *memory, pv_vec2 at) {
     int which = memory->next % THINGS;
     const struct sprite *sprite = stage_load(stage, kinds[which]);
@@ -103,7 +103,7 @@ static void spray(struct stage *stage, pv_vec2 at, pv_vec2 velocity) {
     pv_grains_emit(stage->world, stage->grains, &drop, 1);
 }
 
-/// Lets whales blow that lie upright and still, one after another.
+/// Makes upright whales at rest blow, one after another.
 static void blow(struct stage *stage, const struct memory *memory) {
     for (int i = 0; i < THINGS; i++) {
         pv_body_id body = memory->things[i];
@@ -120,7 +120,7 @@ static void blow(struct stage *stage, const struct memory *memory) {
     }
 }
 
-/// Throws spray off the fastest water, and now and then where rain falls into the pond.
+/// Throws spray off fast rising water, and every second step off a random place of the pond.
 static void splash(struct stage *stage, struct memory *memory) {
     int sprays = 0;
     pv_particle_id drop = {0};
@@ -166,7 +166,7 @@ static void add_cloud(struct stage *stage, struct memory *memory, int which) {
     memory->clouds[which] = stage_add_def(stage, "cloud", def);
 }
 
-/// Returns clouds that have left on the left side to the right one.
+/// Moves clouds that have left the view on the left to its right side.
 static void drift(struct stage *stage, const struct memory *memory) {
     for (int i = 0; i < CLOUDS; i++) {
         pv_vec2 at = pv_body_get_position(stage->world, memory->clouds[i]);

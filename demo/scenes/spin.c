@@ -1,7 +1,7 @@
-/* spin.c - rotating bodies without gravity: spin stays, hits off the center make a plank rotate, and a
- * stirrer stirs a drum of balls.
+/* spin.c - rotating bodies without gravity: spin stays, hits off the center make a plank rotate,
+ * and a stirrer stirs a drum of balls.
  *
- * Invariant: contacts alone change an angular velocity; the stirrer alone adds energy.
+ * Invariant: only contacts change an angular velocity, and only the stirrer adds energy.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,7 +25,7 @@ static const double pace = 2.5;
 
 enum { TOPS = 3, BALLS = 40, COLORS = 5, LONG = 198, THICK = 14 };
 
-/// Frames from one couple of missiles to the next
+/// Frames from one pair of missiles to the next
 enum { ROUND = 420 };
 
 /// Colors of balls
@@ -82,14 +82,14 @@ static void add_stirrer(struct stage *stage, struct memory *memory) {
         pv_rotation to =
             pv_rotation_from_angle((2 * (i % 20) + 1 + .5 * (i / 20)) * half_turn / 20);
         double out = i < 20 ? 104 : 68, vx = stage_uniform(stage, -80, 80);
-        if (i >= 20 && to.s * to.s < .1) continue; /* there is the stirrer */
+        if (i >= 20 && to.s * to.s < .1) continue; /* the stirrer is there */
         add_moving(stage, looks[i % COLORS], (pv_vec2){drum.x + out * to.c, drum.y + out * to.s},
                    (pv_vec2){vx, stage_uniform(stage, -80, 80)});
     }
 }
 
-/// Creates a plank and two missiles that hit it at its ends, from both sides. The plank turns and
-/// stays at its place.
+/// Creates a plank, and two missiles that hit its ends from both sides. The plank turns, and stays
+/// at its place.
 static void add_couple(struct stage *stage, struct memory *memory) {
     memory->plank = stage_add(stage, "plank", couple.x, couple.y, 0);
     for (int i = 0; i < 2; i++) {
@@ -100,7 +100,7 @@ static void add_couple(struct stage *stage, struct memory *memory) {
     }
 }
 
-/// Creates what spins for itself, each faster than the last.
+/// Creates bodies that spin freely, each faster than the last.
 static void add_tops(struct stage *stage) {
     static const char *const kinds[TOPS] = {"gear", "star", "ring"};
     for (int i = 0; i < TOPS; i++) {

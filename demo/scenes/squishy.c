@@ -1,8 +1,8 @@
-/* squishy.c - sprites made of jelly fall into a stepped basin with cubes and pyramids whose points
- * are all joined by springs, and squeeze each other.
+/* squishy.c - sprites of jelly fall into a stepped basin and squeeze each other. So do cubes and
+ * pyramids whose points are all joined by springs.
  *
- * Invariant: there are at most MOST; the next one replaces the oldest. Each begins above all
- * others.
+ * Invariant: there are at most MOST soft bodies, and the next one replaces the oldest. Each begins
+ * above all others.
  *
  * SPDX-License-Identifier: Zlib
  */

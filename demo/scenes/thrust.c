@@ -1,8 +1,8 @@
-/* thrust.c - a ship among rocks: it speeds up, brakes, turns, drifts, and bites rocks into grains
+/* thrust.c - a ship among rocks: it speeds up, brakes, turns, drifts, and turns rocks into grains
  * with missiles.
  *
- * Invariant: there is no gravity and no damping. Bodies that leave the view come in at the other
- * side. The autopilot flies until an arrow is pressed.
+ * Invariant: there is no gravity and no damping. Bodies that leave the view come in on the other
+ * side. The autopilot flies until an arrow key is pressed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,26 +14,26 @@
 
 #define ROCKS 8
 
-/// Number of the engine's puffs, and frames of each
+/// Number of the engine's puffs, and life of each [frames]
 #define PUFFS 40
 
 /// Acceleration of the ship's engine [px/s^2], and angular acceleration [rad/s^2]
 static const double engine = 200, jets = 14;
 
-/// Speed [px/s] and mass of missiles, which drive themselves, and frames from one to the next
+/// Speed [px/s] and mass of missiles, which cause no recoil, and frames from one to the next
 static const double missile_speed = 520, missile_mass = 40;
 enum { RELOAD = 8 };
 
 /// Size of the view [px]
 enum { WIDE = 720, HIGH = 405 };
 
-/// Radius of the hole of a missile [px], speed of grains there [px/s], and least pixels of a rock;
-/// less of it crumbles
+/// Radius of a missile's hole [px], speed of grains there [px/s], and number of pixels below which
+/// a rock crumbles
 static const double bite = 8, burst = 60;
 enum { LEAST = 260 };
 
-/// Numbers of the autopilot: distance to keep from a rock [px], speed [px/s], error of its aim
-/// [rad]
+/// Settings of the autopilot: distance to keep from a rock [px], speed [px/s], and greatest error
+/// of its aim [rad]
 static const double near_enough = 140, cruise = 130, aim = 0.1;
 
 /// Frames after which it looks for another rock
@@ -142,7 +142,7 @@ static void turn(const struct stage *stage, pv_body_id ship, double share) {
                          share * jets * pv_body_get_inertia(stage->world, ship));
 }
 
-/// Turns the ship until its nose points in a direction; returns the remaining angle [rad].
+/// Turns the ship's nose toward a direction, and returns the remaining angle [rad].
 static double point_along(const struct stage *stage, pv_body_id ship, pv_vec2 direction) {
     pv_rotation r = pv_body_get_transform(stage->world, ship).rotation;
     pv_rotation off = {r.c * direction.x + r.s * direction.y,
@@ -172,7 +172,7 @@ static void fire(struct stage *stage, struct memory *memory) {
 
 /* ---- the autopilot ---- */
 
-/// Returns the rock of a place in the list; one that is gone is made anew out of sight.
+/// Returns a rock of the list. One that is gone is created again, out of sight.
 static pv_body_id rock_at(struct stage *stage, struct memory *memory, int index) {
     pv_body_id *rock = &memory->rocks[index];
     if (!pv_body_is_valid(stage->world, *rock)) {
@@ -182,7 +182,7 @@ static pv_body_id rock_at(struct stage *stage, struct memory *memory, int index)
     return *rock;
 }
 
-/// Tells whether a body is well inside of the view.
+/// Tells whether a body is well inside the view.
 static bool is_inside(const struct stage *stage, pv_body_id body) {
     const double margin = 80;
     pv_vec2 at = pv_body_get_position(stage->world, body);
@@ -265,7 +265,7 @@ static void crumble_small(struct stage *stage, const struct memory *memory) {
     }
 }
 
-/// Destroys missiles that left the view or lost half of their speed, which they do in a hit.
+/// Destroys missiles that left the view or lost half their speed, which only a hit causes.
 static void drop_spent(struct stage *stage) {
     pv_world *world = stage->world;
     pv_particle_id p = pv_world_get_next_particle(world, (pv_particle_id){0});

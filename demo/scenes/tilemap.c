@@ -21,7 +21,7 @@
 static const char *const falling[] = {"crate", "ball",       "ball_small",
                                       "brick", "rock_small", "ball_1"};
 
-/// Deepest earth that shows its distance from the sky [px]
+/// Depth beyond which all earth looks the same [px]
 enum { DEEP = 24 };
 
 /// Returns the number of solid pixels above a pixel of the mask, DEEP at most.
@@ -34,8 +34,8 @@ static int depth_of(const pv_mask *mask, int x, int y) {
 /// Side of a tile of the level [px]
 enum { TILE = 16 };
 
-/// Returns the color of the earth: grass with blades on top, roots, then stones between the lines of
-/// the tiles.
+/// Returns the color of the earth: blades of grass on top, and soil with stones and with the seams
+/// of tiles below.
 static uint32_t earth_color(int x, int y, int depth) {
     int blade = 4 + (int)(texture_grain(5, x / 2, 0) % 5);
     if (depth < blade) return texture_lit(0x58a83cffu, 1.35 - .12 * depth);
@@ -53,7 +53,7 @@ static void paint(pv_image *image, const pv_mask *mask) {
                 props_dot(image, x, y, earth_color(x, y, depth_of(mask, x, y)));
 }
 
-/// Adds a sprite of a mask, which it takes over, to the stage's list; null without memory.
+/// Adds a sprite of a mask to the stage's list; takes over the mask. Returns null without memory.
 static struct sprite *add_sprite(struct stage *stage, pv_mask *mask) {
     struct sprite *sprite = calloc(1, sizeof *sprite);
     char *path = malloc(sizeof LEVEL);
@@ -130,7 +130,7 @@ static void setup(struct stage *stage) {
     aim_arm(stage, NULL);
 }
 
-/// Throws a ball from above the middle, to the left and the right by turns.
+/// Throws a ball from above the middle, alternately to the left and the right.
 static void toss(struct stage *stage, int which) {
     pv_vec2 from = {320, 40}, at = {320 + (which % 2 ? 200 : -200), 200};
     aim_toss_at(stage, from, at, stage_uniform(stage, .5, .8));

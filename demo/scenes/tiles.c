@@ -1,7 +1,7 @@
-/* tiles.c - without friction, a crate slides over flush tiles and over one long bitmap; beside it, one
- * does over polygons. A line writes down the height of each, enlarged.
+/* tiles.c - crates slide without friction over flush tiles, over one long bitmap and over polygons.
+ * A line records the height of each, enlarged.
  *
- * Invariant: there is no friction, so what slides keeps its speed unless a seam takes it.
+ * Invariant: there is no friction, so a crate keeps its speed unless a seam slows it down.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,10 +15,10 @@ enum { LANES = 3, TILES = 40, TILE = 16, SIDE = 32, POINTS = 640 };
 /// Kinds of lanes
 enum { TILED, WHOLE, POLYGONS };
 
-/// Top of the first lane's ground, and distance of two lanes [px]
+/// Top of the first lane's ground, and distance between lanes [px]
 static const double top = 80, apart = 116;
 
-/// Start of what slides, height of the line over the ground, and its enlargement
+/// x at which crates start, height of a line above the ground [px], and its enlargement
 static const double start = 36, line = 62, enlarged = 6;
 
 /// Frames of a round
@@ -33,7 +33,7 @@ struct memory {
     pv_body_id crates[LANES];
     double speed;
     int frame;
-    /// Heights over the place of rest at each x; 0 at first [px]
+    /// Heights above the place of rest at each x [px]; 0 at first
     float heights[LANES][POINTS];
     /// Last x of each line
     int ends[LANES];
@@ -43,7 +43,7 @@ static double ground_of(int lane) { return top + apart * lane; }
 
 /* ---- building ---- */
 
-/// Adds a polygon, an immovable tile.
+/// Adds an immovable tile as a polygon.
 static void add_tile(struct stage *stage, double left, double y) {
     pv_vec2 points[4] = {{left, y}, {left + TILE, y}, {left + TILE, y + TILE}, {left, y + TILE}};
     pv_polygon_def def = pv_polygon_def_default();
@@ -55,7 +55,7 @@ static void add_tile(struct stage *stage, double left, double y) {
                         (struct stage_paint){.skin = 0x6a7080ffu, .width = 2, .inlay = .62});
 }
 
-/// Puts what slides at the left end of each lane.
+/// Puts a crate at the left end of each lane.
 static void put_all(struct stage *stage, struct memory *memory) {
     for (int lane = 0; lane < LANES; lane++) {
         pv_body_id crate = stage_add(stage, "crate", start, ground_of(lane) - SIDE / 2, 0);
@@ -82,7 +82,7 @@ static pv_vec2 place_of(const struct stage *stage, const struct memory *memory, 
     return pv_body_get_position(stage->world, memory->crates[lane]);
 }
 
-/// Writes down how high what slides is, up to its place.
+/// Records the height of a crate at each x that it has reached.
 static void note(const struct stage *stage, struct memory *memory, int lane) {
     pv_vec2 at = place_of(stage, memory, lane);
     int to = at.x < 0 ? 0 : at.x > POINTS - 1 ? POINTS - 1 : (int)at.x;

@@ -10,7 +10,7 @@
 #include "stage/aim.h"
 #include "stage/grains.h"
 
-/// Heights of the basin's ground and of its first surface [px]
+/// y of the basin's floor and of the initial water surface [px]
 static const double ground = 344, surface = 262;
 /// Distance between drops, and their radius [px]
 static const double apart = 5.3, radius = 3;
@@ -20,12 +20,12 @@ static const pv_vec2 spring = {8, 6}, gush = {106, 0};
 enum { GULP = 5, MOST_GULP = 10, GULP_FRAMES = 3 };
 static const pv_box pump = {{0, 326}, {640, 344}};
 
-/// Loss of a drop's speed in a step that makes a splash [px/s], spray of a splash, and greatest
-/// numbers of splashes in a step and of particles that are looked at
+/// Loss of a drop's speed in a step that makes a splash [px/s], grains of a splash, and greatest
+/// numbers of splashes in a step and of particles checked
 static const double impact = 45;
 enum { SPRAY = 4, SPLASHES = 12, MOST = 4096 };
 
-/// Substeps of the world: half of the usual number does for water and a few floating objects
+/// Substeps of the world: half the default is enough for water and a few floating objects
 enum { SUBSTEPS = 8 };
 
 /// Memory of the scene from step to step
@@ -145,7 +145,7 @@ static void splash(struct stage *stage, pv_vec2 at, double speed) {
     pv_grains_emit(stage->world, stage->grains, spray, SPRAY);
 }
 
-/// Looks for drops that lost their speed in the last step.
+/// Makes splashes at drops that lost much speed in the last step.
 static void find_splashes(struct stage *stage, struct works *works) {
     int splashes = 0;
     pv_particle_id drop = {0};

@@ -1,8 +1,8 @@
 /* wrecking.c - a crane swings a wrecking ball on a chain of hinged sprites against a wall of
  * crates, again and again.
  *
- * Invariant: links touch all bodies except their neighbors, to which bolts pin them. A new wall
- * begins only while the winch holds the ball.
+ * Invariant: links touch all bodies except their neighbors, to which bolts pin them. A new wall is
+ * built only while the winch holds the ball.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -30,8 +30,8 @@ static const pv_vec2 pivot = {560, 84};
 static const pv_vec2 winch = {118, 250};
 static const double shortest = 44, haul = 2;
 
-/// Frames of a round: the winch takes the ball, the rubble crumbles, a new wall comes, and the winch
-/// lets go
+/// Frames of a round in which the winch takes the ball, the rubble crumbles, a new wall comes, and
+/// the winch lets go
 enum { TAKES = 420, CRUMBLES = 620, BUILDS = 790, ROUND = 840 };
 
 struct site {

@@ -1,6 +1,6 @@
 /* aim.c - throws by mouse.
  *
- * Invariant: the arrow is there from press to release, and is empty otherwise.
+ * Invariant: the arrow is empty except between press and release.
  *
  * SPDX-License-Identifier: Zlib
  */

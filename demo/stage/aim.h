@@ -12,12 +12,12 @@
 /// Speed of a throw for each pixel of the arrow [1/s]
 #define AIM_PACE 5.0
 
-/// Lets the player aim. The scene's toss is called at the release.
+/// Lets the player aim. The scene's toss is called on release.
 /// @param toss function that throws from a point; null: aim_toss_ball
 void aim_arm(struct stage *stage,
              void (*toss)(struct stage *stage, pv_vec2 from, pv_vec2 velocity));
 
-/// Throws a heavy ball from a point so that it flies through another one after a time [s].
+/// Throws a heavy ball from a point so that it passes through another one after a time [s].
 void aim_toss_at(struct stage *stage, pv_vec2 from, pv_vec2 at, double time);
 
 /// Throws a heavy ball, if there is room.

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/// Greatest number of particles in the world for which dust is created
+/// Number of particles in the world beyond which no more dust is created
 enum { MOST = 400 };
 
 void dust_burst(struct stage *stage, pv_vec2 at, double radius, int count, pv_vec2 velocity,
@@ -33,7 +33,7 @@ void dust_cloud(struct stage *stage, pv_composite_id cloud, pv_vec2 at, double r
     int room = MOST - pv_world_get_stats(stage->world).particles;
     pv_particle_def def = pv_particle_def_default();
     def.linear_damping = 3;
-    def.mass = 1000; /* so that explosions leave it alone */
+    def.mass = 1000; /* too heavy for explosions to move it much */
     def.collides = false;
     for (int i = 0; i < count && i < room; i++) {
         double x = stage_uniform(stage, -1, 1), y = stage_uniform(stage, -1, 1);

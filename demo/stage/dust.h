@@ -22,8 +22,8 @@ void dust_cloud(struct stage *stage, pv_composite_id cloud, pv_vec2 at, double r
 /// Lets clouds float; called before each step.
 void dust_float(struct stage *stage, pv_composite_id cloud);
 
-/// Destroys old particles; called before each step, frame by frame from 1 on.
-/// @param life approximate life of the world's own debris [frames]
+/// Destroys old particles; called before each step, with frames counted from 1.
+/// @param life mean life of particles whose end is not set yet [frames]
 void dust_settle(struct stage *stage, int frame, int life);
 
 #endif

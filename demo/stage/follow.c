@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Width of the rim of a cut [px], share of its shade, and its alpha. The rim is dark, but light on
-/// glass and on bright cuts. The alpha is 254, so no pixel becomes rim twice.
+/// Width of the rim of a cut [px], strengths of its shade [1/255], and its alpha. The rim is dark,
+/// but light on glass and on bright cuts. The alpha is 254, so no pixel becomes rim twice.
 enum { RIM = 2, RIM_SHARE = 105, BRIGHT_SHARE = 50, RIM_ALPHA = 254 };
 
 /// Picture of a single body
@@ -30,7 +30,7 @@ static unsigned char *pixel_at(const pv_image *image, int x, int y) {
     return image->pixels + 4 * ((size_t)y * (size_t)image->width + (size_t)x);
 }
 
-/// Copies the part of a picture that a rectangle of another picture's size covers.
+/// Copies the rectangle at (x, y) of a picture to a picture of that size.
 static void take(const pv_image *to, const pv_image *from, int x, int y) {
     int left = x > 0 ? x : 0, right = x + to->width < from->width ? x + to->width : from->width;
     for (int row = 0; row < to->height && left < right; row++)
@@ -39,7 +39,7 @@ static void take(const pv_image *to, const pv_image *from, int x, int y) {
                    (size_t)(right - left) * 4);
 }
 
-/// Gives a body the part of a picture that its mask covers. Without memory the body shows its mask.
+/// Gives a body the part of a picture that its mask covers. If memory runs out, it shows its mask.
 static struct stage_copy *copy_for(struct stage *stage, pv_body_id body, const struct sprite *from,
                                    int x, int y) {
     const pv_mask *mask = pv_body_get_mask(stage->world, body);
@@ -78,7 +78,7 @@ static void shade_around(const pv_image *image, const pv_mask *mask, int x, int 
         }
 }
 
-/// Shows a pixel again that a cut had hidden. A pixel without a color is gray.
+/// Shows a pixel again that a cut had hidden. If it has no color, it becomes gray.
 static void show(unsigned char *pixel) {
     if (pixel[0] + pixel[1] + pixel[2] == 0) memset(pixel, 128, 3);
     pixel[3] = RIM_ALPHA;
@@ -98,7 +98,7 @@ static void update(const pv_image *image, const pv_mask *mask, pv_rect rect, boo
 
 /* ---- changed bodies ---- */
 
-/// Gives a detached part its own picture. Its user_data still is the picture of its parent, which
+/// Gives a detached part its own picture. Its user_data is still the picture of its parent, which
 /// may be a detached part, too.
 static void cut_out(struct stage *stage, const pv_events *events, int which) {
     pv_split_event split = events->splits[which];

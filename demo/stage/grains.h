@@ -9,13 +9,13 @@
 
 #include "stage/stage.h"
 
-/// Number of grains of scenes in which bodies only lose pixels
+/// Capacity in scenes whose grains are only pixels that bodies lose
 enum { GRAINS_USUAL = 40000 };
 
 /// Gives a stage its population. Pixels that bodies lose keep their colors as grains.
 void grains_add(struct stage *stage, pv_grains_def def);
 
-/// Adds a sink; grains that come into the box end.
+/// Adds a sink: a box that removes the grains that enter it.
 void grains_drain(struct stage *stage, pv_box box);
 
 /// Turns all pixels of a body into grains with its velocity, and destroys it.

@@ -44,8 +44,8 @@ static void drop_stale(struct stage *stage) {
     stage->look_count = kept;
 }
 
-/// Reserves memory for one more look; returns false without memory. Invalid ids are removed first,
-/// so that the list stays as long as the world is full.
+/// Makes room for one more look; returns false if memory runs out. Looks of dead objects are
+/// removed first, so that the list grows only with the world.
 static bool reserve(struct stage *stage) {
     if (stage->look_count < stage->look_capacity) return true;
     drop_stale(stage);
@@ -58,7 +58,7 @@ static bool reserve(struct stage *stage) {
     return true;
 }
 
-/// Keeps a look. Without memory the object has its default look.
+/// Keeps a look. If memory runs out, the object has its default look.
 static void keep(struct stage *stage, struct stage_look look) {
     struct stage_look *known = find(stage, look.kind, look.index, look.generation);
     if (known)

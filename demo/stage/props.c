@@ -1,4 +1,4 @@
-/* props.c - paints belts, boards, and sprites in other lights.
+/* props.c - paints belts, boards, and recolored sprites.
  *
  * Invariant: nothing is painted outside a picture.
  *
@@ -81,7 +81,7 @@ enum { RUBBER = 5, RIBS = 14 };
 static const uint32_t outline = 0x1c2036ffu, rubber[2] = {0x2c3044ffu, 0x4a5068ffu},
                       steel[3] = {0x495b78ffu, 0x6b829bffu, 0x94abbaff}, paint = 0xe0a830ffu;
 
-/// Returns the distance along a belt's outline to the point nearest to a pixel [px]. It is
+/// Returns the distance along a belt's outline to the point nearest to a pixel [px]. It counts
 /// clockwise from the left end of the top.
 static double arc_of(double x, double y, double straight, double radius) {
     double past = x < 0 ? x : x > straight ? x - straight : 0;
@@ -100,7 +100,7 @@ static uint32_t rubber_color(const struct belt *belt, double x, double y, double
     return rubber[along - floor(along) < .4];
 }
 
-/// Paints a pixel of the rubber; the first time it paints all other pixels, too.
+/// Paints a pixel if it is rubber; the first time also if it is inside the belt.
 static void paint_pixel(const struct belt *belt, int column, int row, bool first) {
     pv_image *image = belt->sprite->image;
     double radius = image->height / 2.0, straight = image->width - 2 * radius;
@@ -208,7 +208,7 @@ struct board props_board(struct stage *stage, double left, double top, int place
     return board;
 }
 
-/* ---- other lights ---- */
+/* ---- recolored sprites ---- */
 
 static unsigned char blended(unsigned from, unsigned to, unsigned share) {
     return (unsigned char)((from * (255 - share) + to * share + 127) / 255);

@@ -27,7 +27,7 @@ struct belt {
 /// @param def angle, speed, material and filter
 struct belt props_belt(struct stage *stage, pv_vec2 middle, int length, int thick, pv_body_def def);
 
-/// Paints a belt a step later; its speed may have changed.
+/// Moves the surface by a step, and repaints the belt. Its speed may have changed.
 void props_run(struct belt *belt);
 
 /// Board that shows a number
@@ -38,7 +38,7 @@ struct board {
     uint32_t color;
 };
 
-/// Creates a board that shows 0, in front of all.
+/// Creates a board that shows 0, in front of all else.
 /// @param color color of its digits, 0xRRGGBBAA
 struct board props_board(struct stage *stage, double left, double top, int digits, uint32_t color);
 
@@ -57,30 +57,30 @@ void props_decor(struct stage *stage, const char *name, pv_image *image, double 
 /// @param at place of its center of mass [px]
 pv_body_id props_part(struct stage *stage, const char *name, pv_image *image, pv_vec2 at);
 
-/// Returns a sprite of the demo in another light.
-/// @param color blended with its alpha, 0xRRGGBBAA
+/// Returns a tinted sprite of the demo.
+/// @param color tint, blended by its alpha, 0xRRGGBBAA
 struct sprite *props_tinted(struct stage *stage, const char *sprite, uint32_t color);
 
-/// Returns a sprite of the demo in one color with its shades, each pixel a square of factor by
+/// Returns a sprite of the demo in shades of one color, each pixel enlarged to a square of factor x
 /// factor.
-/// @param color color of glass, 0xRRGGBBAA; the picture may be transparent, and the mask stays
-/// solid
+/// @param color color of the glass, 0xRRGGBBAA; its alpha may make the picture transparent, but the
+/// mask stays solid
 struct sprite *props_glass(struct stage *stage, const char *sprite, int factor, uint32_t color);
 
-/// Creates an empty picture; the stage keeps a failure.
+/// Creates an empty picture; a failure is kept in the stage's error.
 pv_image *props_picture(struct stage *stage, int width, int height);
 
 /// Paints a pixel, unless it is outside the picture.
 void props_dot(pv_image *image, int x, int y, uint32_t color);
 
-/// Clears all pixels that are not connected with the largest part.
+/// Clears all pixels outside the largest connected part.
 void props_keep_largest(pv_image *image);
 
 /// Paints a disc.
 /// @param x,y its center [px]
 void props_disc(pv_image *image, double x, double y, double radius, uint32_t color);
 
-/// Paints a number >= 0 in digits of 3 x 5 pixels about a pixel.
+/// Paints a number >= 0 in digits of 3 x 5 pixels, centered at a pixel.
 void props_number(pv_image *image, int x, int y, int number, uint32_t color);
 
 /// Paints a rectangle.

@@ -6,7 +6,7 @@
  */
 #include "stage/reload.h"
 
-/// Tells whether a body has the sprite's pixels, and shows this sprite or none.
+/// Tells whether a body has the sprite's mask, and shows this sprite or none.
 static bool wears(const struct stage *stage, pv_body_id body, const struct sprite *sprite,
                   const pv_mask *mask) {
     const struct sprite *shown = stage_sprite_of(stage, body);
@@ -20,7 +20,7 @@ static pv_vec2 offset_of(const pv_mask *old, const pv_mask *fresh) {
                      (pv_mask_get_height(old) - pv_mask_get_height(fresh)) / 2};
 }
 
-/// Replaces a body's mask at the same density. Its mass is then the one after a restart of the
+/// Replaces a body's mask at the same density. Its mass is then the same as after a restart of the
 /// scene.
 static pv_status change(pv_world *world, pv_body_id body, pv_mask *mask, pv_vec2 offset) {
     double density = pv_body_get_def(world, body).density;

@@ -1,6 +1,6 @@
-/* rounds.c - acts at equal distances, and then a new beginning.
+/* rounds.c - plays acts at equal intervals, and then starts over.
  *
- * Invariant: the steps without a touch alone decide what is due.
+ * Invariant: only the number of steps without a touch decides what is due.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -19,7 +19,7 @@ struct scene {
     const char *description;
     /// Fills an empty stage
     void (*setup)(struct stage *stage);
-    /// Function for each step, called before it, or null
+    /// Called before each step, or null
     void (*update)(struct stage *stage);
 };
 
@@ -33,7 +33,7 @@ const char *scene_group_at(int index);
 const struct scene *scene_find(const char *name);
 
 /// Creates a stage for a scene.
-/// @return stage to give to stage_destroy(); stage_error() tells a failure
+/// @return a stage for stage_destroy(), also after a failure, which stage_error() tells
 struct stage *scene_start(const struct scene *scene, uint64_t seed);
 
 /// Creates a stage as scene_start() does.
@@ -41,7 +41,7 @@ struct stage *scene_start(const struct scene *scene, uint64_t seed);
 struct stage *scene_start_with(const struct scene *scene, uint64_t seed, struct stage_rules rules,
                                const struct stage *last);
 
-/// Calls a scene's function for a step, one more without a touch.
+/// Calls a scene's update, and counts the step as one without a touch.
 void scene_update(const struct scene *scene, struct stage *stage);
 
 #endif

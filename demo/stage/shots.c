@@ -1,4 +1,4 @@
-/* shots.c - iron balls that are thrown, and go on after they break a body.
+/* shots.c - thrown iron balls, which fly on after they break a body.
  *
  * Invariant: a ball breaks no more bodies than it may.
  *

@@ -1,4 +1,4 @@
-/* shots.h - thrown iron balls, which go on after they break something.
+/* shots.h - thrown iron balls, which fly on after they break something.
  *
  * Invariant: there are never more than SHOTS balls; a new one replaces the oldest.
  *
@@ -18,7 +18,7 @@ struct shots {
     double density;
     /// Least speed of a ball that breaks something [px/s]
     double hard;
-    /// Part of its velocity that a ball keeps
+    /// Fraction of its velocity that a ball keeps when it breaks a body
     double keeps;
     /// Greatest number of bodies that a ball breaks
     int most;
@@ -37,14 +37,14 @@ struct sprite *shots_paint(struct stage *stage, int radius);
 
 void shots_throw(struct stage *stage, struct shots *shots, pv_vec2 from, pv_vec2 velocity);
 
-/// Tells whether a hit of the last step breaks a body of some categories, after which the ball goes
-/// on.
+/// Tells whether a hit of the last step breaks a body of some categories. If so, the ball flies on,
+/// slower.
 /// @param velocity gets the ball's velocity before the hit
 /// @param strikes gets the number of bodies that it broke before
 bool shots_strike(struct stage *stage, struct shots *shots, const pv_hit_event *hit, uint32_t kinds,
                   pv_vec2 *velocity, int *strikes);
 
-/// Notes the velocities of all balls; called before each step, after the others.
+/// Notes the velocities of all balls; called before each step, after the functions above.
 void shots_note(struct stage *stage, struct shots *shots);
 
 #endif

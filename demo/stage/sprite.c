@@ -63,8 +63,8 @@ static struct sprite_stamp stamp_of(const char *path) {
 #endif
 }
 
-/// Fills in the members that follow from the path. The stamp is read first, so a change during the
-/// reading is noticed later.
+/// Fills in the members that follow from the path. The stamp is read first, so that a change while
+/// the file is read is noticed later.
 static pv_status fill(struct sprite *sprite) {
     pv_error error = {0};
     sprite->from_file = true;

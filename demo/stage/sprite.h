@@ -10,7 +10,7 @@
 
 #include <pixverlet.h>
 
-/// Data of a file that tell its changes
+/// Data of a file that show that it has changed
 struct sprite_stamp {
     /// Time of its last change
     int64_t seconds, nanoseconds;
@@ -18,7 +18,7 @@ struct sprite_stamp {
     int64_t size;
 };
 
-/// Loaded PNG, owned by its list; for a carved body it has the image alone
+/// Loaded PNG, owned by its list; that of a carved body has only the image
 struct sprite {
     struct sprite *next;
     /// True for a file, false for a picture that a scene painted
@@ -42,7 +42,7 @@ struct sprite {
 struct sprite *sprite_load(struct sprite **list, const char *path, int limit, pv_status *status);
 
 /// Adds a picture to a list as a sprite, with a name in place of a path.
-/// @param image picture, taken over even on a failure; null: a failure
+/// @param image picture, taken over even on failure; null counts as a failure
 /// @param mask solid pixels, taken over; null: from the image
 /// @param status outcome; PV_ERROR_EMPTY without solid pixels
 /// @return null with a status
@@ -52,9 +52,9 @@ struct sprite *sprite_keep(struct sprite **list, const char *name, pv_image *ima
 /// Tells whether a sprite's file exists and has changed since its last reading.
 bool sprite_has_changed(const struct sprite *sprite);
 
-/// Reads a sprite's file anew. The old mask is released, so its bodies hold references of their
-/// own.
-/// @return error of the file, after which the sprite is the old one
+/// Reads a sprite's file again, and releases the old mask. Bodies with the old mask have their own
+/// references to it.
+/// @return error of the file, after which the sprite is unchanged
 pv_status sprite_renew(struct sprite *sprite);
 
 /// Returns a pixel of a sprite's picture: R, G, B, A. The picture repeats to the right and down,

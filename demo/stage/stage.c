@@ -1,6 +1,6 @@
 /* stage.c - puts sprites into a world.
  *
- * Invariant: after the first failure error stays as it is.
+ * Invariant: error keeps the first failure.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -221,7 +221,7 @@ static bool boxes_meet(pv_box a, pv_box b) {
     return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
 }
 
-/// Tells whether the bitmap of a body shares a pixel with a bitmap that lies at a place.
+/// Tells whether the bitmap of a body shares a pixel with a bitmap at a place.
 static bool body_covers(const struct stage *stage, pv_body_id body, const pv_mask *bitmap,
                         pv_rect place) {
     pv_transform transform = pv_body_get_transform(stage->world, body);

@@ -17,11 +17,11 @@ enum stage_backdrop {
     STAGE_HILLS = 0,
     /// The same at dusk
     STAGE_DUSK,
-    /// Squared paper, for what is measured
+    /// Graph paper, for measurements
     STAGE_PAPER,
     /// Boards of a workshop, for machines
     STAGE_BOARDS,
-    /// Table from above
+    /// Felt of a table, seen from above
     STAGE_FELT,
     /// Space
     STAGE_STARS
@@ -36,7 +36,7 @@ struct stage_label {
 
 #define STAGE_MAX_LABELS 16
 
-/// Number of a scene that the player sets with a slider
+/// Value of a scene that the player sets with a slider
 struct stage_knob {
     const char *name;
     double least, most, value;
@@ -59,8 +59,8 @@ struct stage;
 
 /// Look of a composite or a polygon. Colors are 0xRRGGBBAA; a part without color (0) is not drawn.
 struct stage_paint {
-    /// Sprite on a composite's triangles, or along a rope in the stroke's color; null: they have one
-    /// color
+    /// Sprite on a composite's triangles, or along a rope, tinted with the color of the stroke;
+    /// null: a plain color
     const struct sprite *picture;
     /// Color of triangles and of a polygon's inside, or tint of the picture; 0: no tint
     uint32_t skin;
@@ -68,12 +68,12 @@ struct stage_paint {
     double shade;
     /// Size of the lighter middle of a polygon, as a part of the whole; 0: none
     double inlay;
-    /// Color of a composite's sticks and ropes, and of a polygon's boundary; 0: no sticks, and for
-    /// a width > 0 a boundary in a darker shade of the inside
+    /// Color of a composite's sticks and ropes, and of a polygon's boundary; 0: no sticks, and if
+    /// width > 0, a boundary in a darker shade of the inside
     uint32_t stroke;
     /// Width of these strokes [px]; 0: the width of their particles
     double width;
-    /// Number of strokes that are drawn, from the first on; 0: all
+    /// Number of strokes to draw, the first ones; 0: all
     int strokes;
     /// Color of particles, discs of their radius
     uint32_t dot;
@@ -97,9 +97,9 @@ struct stage_hooks {
     void (*drag)(struct stage *stage, pv_vec2 at);
     /// Ends the drag that press began
     void (*release)(struct stage *stage, pv_vec2 at);
-    /// Tells where the mouse moves, whatever its buttons; null: it has left the window
+    /// Called when the mouse moves, whatever its buttons; null: it has left the window
     void (*hover)(struct stage *stage, const pv_vec2 *at);
-    /// Tells the part of the world that the window shows
+    /// Called with the part of the world that the window shows
     void (*resize)(struct stage *stage, pv_box seen);
     /// Handles a key; false: the key has its usual effect
     bool (*type)(struct stage *stage, char key);
@@ -112,17 +112,17 @@ struct lens;
 struct stage_painters {
     /// Paints behind all bodies
     void (*below)(const struct lens *lens);
-    /// Paints before all bodies
+    /// Paints in front of all bodies
     void (*above)(const struct lens *lens);
 };
 
 struct stage_look;
 struct stage_copy;
 
-/// Additional category of bodies that bites carve, and where a scene has a spade, the player
+/// Additional category of bodies that bites carve, and the player's spade, where a scene has one
 #define STAGE_SOFT 0x40000000u
-/// Additional category of bodies that come into a round space from outside, and are at one edge
-/// only until they have been in it as a whole
+/// Additional category of bodies that enter a space that wraps around. Until they are fully inside,
+/// they show at one edge only
 #define STAGE_ARRIVING 0x20000000u
 
 /// Rules that the player sets for the worlds of a stage
@@ -136,19 +136,19 @@ struct stage_rules {
 struct stage {
     pv_world *world;
     struct stage_rules rules;
-    /// Threads that share the steps of its worlds; null: the calling one alone
+    /// Threads that share the steps of its worlds; null: only the calling one
     pv_task_pool *pool;
     /// List of all loaded sprites
     struct sprite *sprites;
-    /// Part of the world that a player sees at first [px]
+    /// Part of the world that the player sees at first [px]
     pv_box view;
     enum stage_backdrop backdrop;
     struct stage_hooks hooks;
     struct stage_painters painters;
-    /// Size of a space that is round: what crosses an edge is drawn at the other one, too; (0, 0):
-    /// not round [px]
+    /// Size of a space that wraps around: what crosses an edge is drawn at the other one, too;
+    /// (0, 0): none [px]
     pv_vec2 round;
-    /// True for fresh cuts that are lighter than their body; otherwise they are darker
+    /// True if fresh cuts are lighter than their body, false if they are darker
     bool bright_cuts;
     /// True if the scene paints its grains itself
     bool paints_grains;
@@ -171,7 +171,7 @@ struct stage {
     pv_box frame;
     /// True while earlier states may come back: pictures of bodies that are gone are kept
     bool keeps_copies;
-    /// Ends of the arrow that aims a throw; both alike: none
+    /// Ends of the arrow that aims a throw; both equal: none
     pv_vec2 arrow[2];
     /// Function of aim.h for a throw
     void (*toss)(struct stage *stage, pv_vec2 from, pv_vec2 velocity);
@@ -180,7 +180,7 @@ struct stage {
     /// Sliders of the scene
     struct stage_knob knobs[STAGE_MAX_KNOBS];
     int knob_count;
-    /// Words on what the player can do beyond the usual, or null
+    /// Hint at what the player can do here beyond the usual, or null
     const char *hint;
     /// Steps since the player last touched the scene
     int idle;
@@ -195,7 +195,7 @@ struct stage {
 };
 
 /// Creates an empty stage with the library's default world.
-/// @return null without memory
+/// @return null if memory runs out
 struct stage *stage_create(uint64_t seed);
 
 /// Tells whether an id is not the null id of a body.
@@ -211,7 +211,7 @@ static inline bool stage_is_particle(pv_particle_id particle) {
 /// Frees a stage; null is allowed.
 void stage_destroy(struct stage *stage);
 
-/// Returns the error of a stage, or null. A null stage stands for a lack of memory.
+/// Returns the error of a stage, or null. A null stage means that memory ran out.
 const char *stage_error(const struct stage *stage);
 
 /* Building. The stage keeps a failure in error, and later calls do no harm, so scenes need not
@@ -230,28 +230,28 @@ void stage_set_view(struct stage *stage, double width, double height);
 /// @param angle [rad]
 pv_body_id stage_add(struct stage *stage, const char *sprite, double x, double y, double angle);
 
-/// Creates an upright dynamic body at the upper left corner of its picture.
+/// Creates an upright dynamic body, placed by the upper left corner of its picture.
 pv_body_id stage_add_upright(struct stage *stage, const char *sprite, double left, double top);
 
 /// Sets restitution, static and kinetic friction of a body.
 void stage_set_surface(pv_world *world, pv_body_id body, double restitution, double static_friction,
                        double friction);
 
-/// Creates a static body at the upper left corner of its picture.
+/// Creates a static body, placed by the upper left corner of its picture.
 pv_body_id stage_add_static(struct stage *stage, const char *sprite, double left, double top);
 
 /// Creates a body from a def; its mask and user_data are filled in.
 pv_body_id stage_add_def(struct stage *stage, const char *sprite, pv_body_def def);
 
 /// Creates static walls just outside the left and right edge of the view. They reach from its
-/// bottom to above [px] over its top.
+/// bottom to a height `above` its top [px].
 void stage_add_fence(struct stage *stage, double above);
 
-/// Adds a slider of the scene; at most STAGE_MAX_KNOBS. A kept value of this name replaces its own.
-/// @return its place in knobs, for its value in each step
+/// Adds a slider; at most STAGE_MAX_KNOBS. A value kept under this name replaces the given one.
+/// @return its index in knobs, where each step finds its value
 int stage_add_knob(struct stage *stage, const char *name, double least, double most, double value);
 
-/// Adds a slider whose value counts only in the setup: a change starts the scene again.
+/// Adds a slider whose value counts only in the setup: a change restarts the scene.
 /// @return the value for this setup
 double stage_add_setup_knob(struct stage *stage, const char *name, double least, double most,
                             double value);
@@ -259,13 +259,13 @@ double stage_add_setup_knob(struct stage *stage, const char *name, double least,
 /// Returns the whole number nearest to a slider's value.
 int stage_knob_count(const struct stage *stage, int place);
 
-/// Keeps the values of another stage's sliders for those that an empty stage will get.
+/// Copies the values of another stage's sliders to an empty stage, for the sliders it will get.
 void stage_keep_knobs(struct stage *stage, const struct stage *from);
 
 /// Adds a text to the world; beyond STAGE_MAX_LABELS it is left out.
 void stage_add_label(struct stage *stage, double x, double y, const char *text);
 
-/// Adds a line in front of all; beyond STAGE_MAX_STREAKS it is left out.
+/// Adds a line in front of all bodies; beyond STAGE_MAX_STREAKS it is left out.
 void stage_add_streak(struct stage *stage, pv_vec2 from, pv_vec2 to, uint32_t color);
 
 /// Returns a sprite of the demo, for a body's user_data.
@@ -280,11 +280,11 @@ pv_mask *stage_mask_of(struct stage *stage, const char *sprite);
 /// @return null after a failure
 struct sprite *stage_keep(struct stage *stage, const char *name, pv_image *image, pv_mask *mask);
 
-/// Creates a body of a sprite from a def, except its mask and user_data.
+/// Creates a body from a def, with the mask and as user_data the sprite.
 pv_body_id stage_put(struct stage *stage, const struct sprite *sprite, pv_body_def def);
 
-/// Gives an empty stage another world, for scenes with callbacks. It has the substeps that the
-/// player sets.
+/// Gives an empty stage another world, for scenes with callbacks. The player's rules apply to it,
+/// too.
 void stage_set_world(struct stage *stage, const pv_world_def *def);
 
 /// Sets the number of threads that take part in the steps of a stage's worlds.
@@ -293,7 +293,7 @@ void stage_set_world(struct stage *stage, const pv_world_def *def);
 pv_status stage_set_workers(struct stage *stage, int workers);
 
 /// Returns memory of the scene, zero at first and the same at every call. The stage frees it.
-/// @return null without memory, which is kept as a failure
+/// @return null if memory runs out, which is kept as a failure
 void *stage_memory(struct stage *stage, size_t size);
 
 /* Painting. A later look of an object replaces the earlier one. */
@@ -338,21 +338,21 @@ void stage_drop_stale(struct stage *stage);
 /// Updates all pictures of carved bodies, after the world was restored.
 void stage_recall(struct stage *stage);
 
-/// Frees the pictures of carved bodies that no body shows any more.
+/// Frees all pictures of carved bodies, which no body may show any more.
 void stage_forget_copies(struct stage *stage);
 
 /* Playing */
 
-/// Tells whether a sprite at a pose would share no pixel with any body that touches others.
+/// Tells whether a sprite at a pose would share no pixel with a body that collides.
 bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_vec2 position,
                    double angle);
 
 /// Creates a body from the player's PNG file, at the first free place at or above a point. Large
 /// pictures are shrunk.
-/// @return the null id with a status, which is PV_OK if there was just no free place
+/// @return the null id with a status; PV_OK then means that there was no free place
 pv_body_id stage_add_file(struct stage *stage, const char *path, pv_vec2 point, pv_status *status);
 
-/// Creates an object of the usual heap at a random angle, with its center of mass at a point.
+/// Creates a random object at a random angle, with its center of mass at a point.
 /// @return the null id if the place is not free
 pv_body_id stage_add_thing(struct stage *stage, pv_vec2 point);
 

@@ -1,6 +1,6 @@
 /* texture.c - value noise on a grid, and colors.
  *
- * Invariant: noise uses only + - * on whole numbers.
+ * Invariant: noise uses only operations that are exact or correctly rounded on every machine.
  *
  * SPDX-License-Identifier: Zlib
  */

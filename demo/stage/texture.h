@@ -10,19 +10,19 @@
 
 #include <pixverlet.h>
 
-/// Returns a number of a cell, evenly distributed in 0...2^32 - 1.
+/// Returns a random number for a cell, evenly distributed in 0...2^32 - 1.
 uint32_t texture_grain(uint32_t seed, int x, int y);
 
 /// Returns smooth noise, 0...1, with hills about one unit apart.
 double texture_noise(uint32_t seed, double x, double y);
 
-/// Returns the same noise plus finer noise, with half of the length and height each time.
+/// Returns the sum of several noises, 0...1, each of half the length and height of the one before.
 double texture_rough(uint32_t seed, double x, double y, int octaves);
 
-/// Returns a color, 0xRRGGBBAA, with a factor on its brightness; alpha stays.
+/// Returns a color, 0xRRGGBBAA, with its brightness multiplied; alpha stays.
 uint32_t texture_lit(uint32_t color, double light);
 
-/// Returns the mix of two colors, share 0...1.
+/// Returns the mix of two colors; share is the second one's, 0...1.
 uint32_t texture_mix(uint32_t from, uint32_t to, double share);
 
 #endif

@@ -1,6 +1,6 @@
 /* tuning.c - gravity and materials as the player wants them.
  *
- * Invariant: a world that is as it should be is not touched.
+ * Invariant: a world that already has the tuned values is not touched.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -11,7 +11,7 @@
 
 /// Numbers to tune; friction and restitution apply to all bodies
 enum tuning_knob {
-    /// Number of substeps for new worlds, as it is fixed in a world
+    /// Number of substeps, for new worlds only, as a world cannot change it
     TUNING_SUBSTEPS,
     TUNING_GRAVITY_X,
     TUNING_GRAVITY_Y,
@@ -35,14 +35,14 @@ struct tuning {
     double value[TUNING_KNOBS];
 };
 
-/// Sets a number, within its range and at the nearest notch.
+/// Sets a number to the nearest notch within its range.
 void tuning_set(struct tuning *tuning, enum tuning_knob knob, double value);
 
 /// Returns the number of substeps for a world; 0: as in the scene.
 int tuning_substeps(const struct tuning *tuning);
 
-/// Sets all tuned numbers of a world except substeps; called before each step, as scenes create
-/// bodies later. Bodies with these numbers already are left alone and stay asleep.
+/// Sets all tuned numbers of a world except substeps. Called before each step, as scenes create
+/// bodies later. Bodies that already have these numbers stay asleep.
 void tuning_apply(const struct tuning *tuning, pv_world *world);
 
 #endif

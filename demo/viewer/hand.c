@@ -1,4 +1,4 @@
-/* hand.c - pulls the grip to a point with a critically damped drag.
+/* hand.c - pulls the grip to a point with a critically damped mouse joint.
  *
  * Invariant: the pull is bounded, so it pushes nothing through a wall.
  *
@@ -12,10 +12,10 @@
 /// object's rotation [1/s]
 static const double stiffness = 24, most = 9000, fading = 6;
 
-/// Greatest mass of the pulled object, in masses of its particle; a greater one would tear cloth
+/// Greatest mass that the pull allows for, in masses of the held particle; more would tear cloth
 static const double crowd = 32;
 
-/* Objects of a particle */
+/* Composite of a particle */
 
 static bool same(pv_particle_id a, pv_particle_id b) {
     return a.index == b.index && a.generation == b.generation;
@@ -43,7 +43,7 @@ static double mass_in_matter(const pv_world *world, pv_composite_id matter, pv_p
     return mass;
 }
 
-/// Finds the composite of a particle, and returns its whole mass.
+/// Finds the composite of the held particle, and returns its whole mass.
 static double find_whole(struct hand *hand, const pv_world *world) {
     double mass = 0;
     pv_composite_id matter = pv_world_get_next_composite(world, (pv_composite_id){0});

@@ -1,7 +1,6 @@
-/* hand.h - the player's hand: it holds an object at the grabbed point and pulls it to another
- * point.
+/* hand.h - the player's hand, which holds an object at a point and pulls it to another point.
  *
- * Invariant: it acts through a drag joint alone. The object keeps its velocity at its release,
+ * Invariant: the pull comes from a mouse joint. The object keeps its velocity when it is released,
  * which makes a throw.
  *
  * SPDX-License-Identifier: Zlib
@@ -16,18 +15,19 @@ struct hand {
     pv_body_id body;
     pv_particle_id particle;
     pv_composite_id matter;
-    /// Drag joint; the null id if nothing is held
+    /// Mouse joint; the null id if nothing is held
     pv_joint_id drag;
 };
 
-/// Grabs the object at a point: a dynamic body, or else a near particle. Without an object the hand is empty and forgets the last one.
+/// Grabs the dynamic body at a point, or else a particle near it. If there is none, it forgets the
+/// last object.
 /// @param reach greatest distance of a particle [px]
 bool hand_seize(struct hand *hand, pv_world *world, pv_vec2 point, double reach);
 
 /// Releases the held object.
 void hand_release(struct hand *hand, pv_world *world);
 
-/// Lets go of everything that an earlier state of the world holds.
+/// Destroys all mouse joints, which the world may have after it was restored, and empties the hand.
 void hand_forget(struct hand *hand, pv_world *world);
 
 /// Tells whether the hand holds an object that still exists.

@@ -1,7 +1,7 @@
 /* inspect.c - measures a copy of a body: counts its memory, and draws its contour to count the
  * points.
  *
- * Invariant: no data that the scene's world shares change, except caches of the mask.
+ * Invariant: the scene's world does not change, except for caches of the mask.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -102,7 +102,7 @@ __attribute__((format(printf, 3, 4))) static void say(struct page *page, const c
     va_end(arguments);
 }
 
-/// Adds the name of a sprite's file, without directory and ending.
+/// Adds the name of a sprite's file, without directory and extension.
 static void say_sprite(struct page *page, const struct sprite *sprite) {
     const char *path = sprite && sprite->path ? sprite->path : "its own pixels";
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path,
@@ -117,7 +117,7 @@ static const char *type_of(const pv_body_def *def) {
                                             : "dynamic";
 }
 
-/// Returns a number, or 0 for one that a decimal would show as -0.
+/// Returns a number, or 0 if it would be printed as -0.0.
 static double shown(double x) { return fabs(x) < 0.05 ? 0 : x; }
 
 static void say_motion(struct page *page, const pv_world *world, pv_body_id body) {

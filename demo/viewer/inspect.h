@@ -21,8 +21,8 @@ struct inspect_shape {
     size_t bytes;
 };
 
-/// Computes the data of a body's pixels anew, with a copy of them in a world of its own.
-/// @return false without memory, and for an invalid id
+/// Computes the data of a body's pixels, from a copy of them in a world of its own.
+/// @return false if memory runs out, and for an invalid id
 bool inspect_measure(const pv_world *world, pv_body_id body, struct inspect_shape *shape);
 
 /// Line of a description

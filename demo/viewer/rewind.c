@@ -1,7 +1,7 @@
 /* rewind.c - the last seconds of a stage, to go back to.
  *
- * Invariant: the world's snapshots refer to its masks, which it keeps for them. From time to time
- * all are released, so that a long play does not fill the memory.
+ * Invariant: the world's snapshots refer to masks, which it keeps for them. From time to time they
+ * are released, so that a long play does not fill the memory.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -46,7 +46,7 @@ void rewind_clear(struct rewind *rewind, struct stage *stage) {
     stage_drop_stale(stage);
 }
 
-/// Fills a moment; false without memory.
+/// Fills a moment; returns false if memory runs out.
 static bool fill(struct moment *moment, struct stage *stage) {
     size_t size = 0;
     pv_world_save(stage->world, 0, NULL, 0, &size);

@@ -37,14 +37,14 @@ struct rewind {
     int held;
 };
 
-/// Notes a stage after a step, if a moment is due. Without memory it forgets all.
+/// Notes a stage after a step, if a moment is due. If memory runs out, it forgets all moments.
 void rewind_note(struct rewind *rewind, struct stage *stage);
 
-/// Takes a stage back to a moment; later ones are kept for a way forward.
+/// Takes a stage back to a moment. Later moments are kept, to go forward again.
 /// @param which 0...count - 1
 void rewind_go(struct rewind *rewind, struct stage *stage, int which);
 
-/// Forgets all moments after one, as the stage goes on from there.
+/// Forgets all moments after one, from which the stage goes on.
 void rewind_resume(struct rewind *rewind, int which);
 
 /// Forgets all moments.

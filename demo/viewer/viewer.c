@@ -1,6 +1,6 @@
-/* viewer.c - commands of the player, equal steps, and the camera's movement.
+/* viewer.c - commands of the player, fixed steps, and the camera's movement.
  *
- * Invariant: only step() moves the world on, with SCENE_STEP.
+ * Invariant: only step() advances the world, by SCENE_STEP.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -72,7 +72,7 @@ static pv_vec2 entrance(const struct viewer *viewer, int number) {
                      view->min.y + height * .25};
 }
 
-/// Returns the camera for the whole view, with a whole number of pixels per pixel if it is enlarged.
+/// Returns the camera for the whole view, at a whole zoom if it is enlarged and not filled.
 static struct camera whole_view(const struct viewer *viewer) {
     struct camera camera = camera_fit(viewer->stage->view, viewer->width, viewer->height);
     if (camera.zoom > 1 && !viewer->filled) camera.zoom = (int)camera.zoom;
@@ -211,7 +211,7 @@ static double brush_radius(const struct viewer *viewer) {
     return viewer->stage->spade > 0 ? viewer->stage->spade : (view->max.x - view->min.x) / 100;
 }
 
-/// Gives a stage without grains some for what its bodies lose.
+/// Gives a stage without grains a population, for the pixels that its bodies lose.
 static void need_grains(struct stage *stage) {
     pv_grains_def def = pv_grains_def_default();
     def.capacity = GRAINS_USUAL;
@@ -219,7 +219,7 @@ static void need_grains(struct stage *stage) {
     if (!pv_grains_is_valid(stage->world, stage->grains)) grains_add(stage, def);
 }
 
-/// Bites from the last place to the cursor: what the scene says is soft, or else anything.
+/// Bites from the last place to the cursor: soft bodies in scenes with a spade, or else all bodies.
 static void bite(struct viewer *viewer) {
     struct stage *stage = viewer->stage;
     pv_vec2 to = under_cursor(viewer);
@@ -264,7 +264,7 @@ static void step(struct viewer *viewer) {
     viewer->left_count += stage_tidy(viewer->stage);
 }
 
-/// Tells of bodies that left the scene, when no other message is shown.
+/// Reports bodies that left the scene, when no other message is shown.
 static void say_left(struct viewer *viewer) {
     if (viewer->left_count == 0 || viewer->message_left > 0) return;
     viewer_say(viewer,
@@ -349,7 +349,7 @@ static void draw_ring(const pv_canvas *canvas, pv_vec2 middle, double radius, ui
     }
 }
 
-/// Draws a ring around what the brush would bite, twice so that it is seen on any ground.
+/// Draws a ring around what the brush would bite, dark and light, to show on any background.
 static void draw_brush(const struct viewer *viewer, const pv_canvas *canvas) {
     double radius = brush_radius(viewer) * viewer->camera.zoom;
     if (!viewer->biting && (!viewer->hovered || viewer->stage->spade == 0)) return;

@@ -35,11 +35,11 @@ struct viewer {
     bool shown;
     /// True if the camera shows the scene's whole view at any size of the canvas
     bool fitted;
-    /// True if that view may have a fraction of pixels per pixel
+    /// True if that view may have a zoom that is not whole
     bool filled;
     /// Zoom that the camera approaches gradually
     double zoom_wanted;
-    /// Point of the canvas that stays in place
+    /// Point of the canvas that stays in place while the zoom changes
     pv_vec2 zoom_about;
 
     pv_clock clock;
@@ -74,7 +74,7 @@ struct viewer {
     /// Last place of the bites, in the world [px]
     pv_vec2 bitten;
 
-    /// Number of bodies that left the scene, and of which the player does not know
+    /// Number of bodies that left the scene since the last message about it
     int left_count;
 
     /// Picked body, or the null id
@@ -113,25 +113,25 @@ void viewer_draw(const struct viewer *viewer, const pv_canvas *canvas);
 void viewer_restart(struct viewer *viewer);
 /// Goes to a scene in its original state, without tuning.
 void viewer_start(struct viewer *viewer, const struct scene *scene);
-/// Tunes a number of the scene. Substeps start it again.
+/// Tunes a number of the scene. A change of substeps restarts it.
 void viewer_tune(struct viewer *viewer, enum tuning_knob knob, double value);
 /// Restarts the scene without tuning.
 void viewer_untune(struct viewer *viewer);
-/// Restarts the scene with contacts by pixels, or with its own; later scenes have them, too.
+/// Restarts the scene with contacts by pixels, or with its own. Later scenes do the same.
 void viewer_set_contacts(struct viewer *viewer, bool by_pixels);
 /// Sets the number of threads that take part in steps, of this scene and of later ones.
 /// @param workers as for stage_set_workers()
 /// @return false with nothing changed, after a message
 bool viewer_set_workers(struct viewer *viewer, int workers);
-/// Doubles the number of threads that take part in steps; 1 follows the greatest number.
+/// Doubles the number of threads that take part in steps; after the greatest number comes 1.
 void viewer_change_workers(struct viewer *viewer);
-/// Shows the usual overlays, or none if there are any.
+/// Hides all overlays, or shows the usual ones if there are none.
 void viewer_toggle_overlays(struct viewer *viewer);
-/// Goes to the scene a number of places further in the list, round and round.
+/// Goes a number of places further in the list of scenes, which wraps around.
 void viewer_change_scene(struct viewer *viewer, int places);
-/// Goes back to a part of the last seconds, 0: the oldest...1: the present, and pauses.
+/// Pauses, and goes back to a moment of the last seconds, from 0: the oldest, to 1: the present.
 void viewer_scrub(struct viewer *viewer, double part);
-/// Returns the part of the last seconds that is shown.
+/// Returns the moment that is shown, as for viewer_scrub().
 double viewer_scrubbed(const struct viewer *viewer);
 /// Pauses and does one step.
 void viewer_single_step(struct viewer *viewer);
@@ -141,8 +141,8 @@ void viewer_spawn(struct viewer *viewer);
 void viewer_add_file(struct viewer *viewer, const char *path, pv_vec2 point);
 /// Notes the cursor's place on the canvas; null: it has left the window.
 void viewer_hover(struct viewer *viewer, const pv_vec2 *cursor);
-/// Handles a press of the left button, for the scene, or to grab the object under the cursor. Where
-/// nothing is, it moves the view. A body there is picked.
+/// Handles a press of the left button. It picks the body under the cursor, and goes to the scene or
+/// grabs the object. In empty space it begins to move the view.
 void viewer_seize(struct viewer *viewer);
 void viewer_release(struct viewer *viewer);
 /// Handles a press of the right button, which bites pixels out of bodies.
@@ -151,9 +151,9 @@ void viewer_stop_biting(struct viewer *viewer);
 /// Multiplies the zoom, and keeps the point under the cursor in place.
 void viewer_zoom(struct viewer *viewer, double factor);
 void viewer_pan(struct viewer *viewer, pv_vec2 by);
-/// Shows the whole view again, with a whole number of pixels per pixel if it is enlarged.
+/// Shows the whole view again, at a whole zoom if it is enlarged and not filled.
 void viewer_fit(struct viewer *viewer);
-/// Shows the whole view again; if it is shown, turns that whole number on or off.
+/// Shows the whole view again. If it is already shown, turns filling on or off.
 void viewer_fill(struct viewer *viewer);
 /// Shows a message for a while, with printf's format.
 void viewer_say(struct viewer *viewer, const char *format, ...)

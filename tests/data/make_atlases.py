@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the atlases of tests/data: a figure in four poses, packed as Aseprite and as TexturePacker pack.
+"""Draws the atlases of tests/data: a figure in four poses, packed the way Aseprite and TexturePacker do.
 
 Invariant: packs by itself, with nothing of the library; the same files on every run.
 SPDX-License-Identifier: Zlib
@@ -39,7 +39,7 @@ def write_json(name, value):
 
 
 def trim(pose):
-    """The box of the solid pixels, or one pixel of an empty pose, and what is in it."""
+    """Returns the box of a pose's solid pixels, or of one pixel if it is empty, and its rows in that box."""
     xs = [x for row in pose for x, c in enumerate(row) if c == "#"] or [0]
     ys = [y for y, row in enumerate(pose) if "#" in row] or [0]
     x, y, w, h = min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
@@ -67,7 +67,7 @@ def entry(stored, kept, turned, **more):
 
 
 def blank(w, h):
-    # what shines through between the parts would be noticed: half the gaps are solid
+    # half of the gaps' pixels are solid, so that reading between the parts shows
     return [[(0, 0, 255, 255 if (x + y) % 2 else 0) for x in range(w)] for y in range(h)]
 
 
@@ -77,7 +77,7 @@ def clear(sheet, x, y, w, h):
 
 
 def aseprite():
-    """A strip, trimmed, with an inner padding of 1."""
+    """Writes a trimmed strip, with an inner padding of 1."""
     sheet, frames, x = blank(48, 12), [], 1
     for i, pose in enumerate(POSES):
         kept, part = trim(pose)
@@ -110,7 +110,7 @@ def aseprite():
 
 
 def texture_packer():
-    """Poses 0 and 2 turned, on top of each other."""
+    """Writes poses in a column, 0 and 2 of them rotated."""
     sheet, frames, y = blank(20, 40), [], 2
     for i, pose in enumerate(POSES):
         kept, part = trim(pose)
@@ -133,7 +133,7 @@ def write_text(name, lines):
 
 
 def others():
-    """All poses upright in a row, as a TextureAtlas in XML, and as an old and a new .atlas of libGDX."""
+    """Writes all poses upright in a row, as a TextureAtlas in XML, and as an old and a new .atlas of libGDX."""
     sheet, x = blank(48, 12), 1
     xml = ['<?xml version="1.0" encoding="UTF-8"?>', '<TextureAtlas imagePath="row.png">']
     head = ["", "row.png"]

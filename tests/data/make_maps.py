@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes maps of tests/data: those of hills.json, packed and infinite as Tiled 1.10 packs and splits them.
+"""Writes maps of tests/data: those of hills.json, packed and infinite, as Tiled 1.10 packs and splits them.
 
 Invariant: packs by itself, with nothing of the library; needs zstd. The same files on every run.
 SPDX-License-Identifier: Zlib
@@ -42,7 +42,7 @@ def layer(**more):
 
 
 def map_of(infinite, layers):
-    # in an order that Tiled keeps when a tileset was replaced
+    # tilesets in descending order of ids, which Tiled leaves behind when a tileset was replaced
     return {**HILLS, "infinite": infinite, "layers": layers, "tilesets": HILLS["tilesets"][::-1]}
 
 
@@ -62,7 +62,7 @@ def data_of(tiles, columns, by):
 
 
 def write_tmx(name, by, parts, tilesets):
-    """A map in XML: parts are None, or the chunks' places."""
+    """Writes a map in XML. parts is None, or the places of the chunks."""
     words = 'encoding="base64" compression="%s"' % by if by else 'encoding="csv"'
     lines = ['<?xml version="1.0" encoding="UTF-8"?>',
              '<map version="1.10" tiledversion="1.10.2" orientation="orthogonal" renderorder="right-down" width="%d" '
@@ -160,7 +160,7 @@ def write_xml_objects(name, start, objects):
 
 write_xml_objects("hills_objects.tmx", PLAIN[:START], OBJECTS)
 
-# Objects made from templates: a tile in XML, whose tileset the map lacks, and a capsule in JSON, as of Tiled 1.12.
+# Objects made from templates: an XML tile whose tileset the map lacks, and a JSON capsule as of Tiled 1.12.
 ROCK = {"name": "rock", "type": "crate", "gid": 2, "width": 32, "height": 16,
         "properties": [("hardness", "int", 3), ("kind", "string", "stone")]}
 PILL = {"name": "pill", "type": "", "width": 20, "height": 8, "rotation": 0, "visible": True, "capsule": True}
@@ -180,7 +180,7 @@ write("hills_templates.tmj", {**map_of(False, [{**GROUP, "layers": [
     {**GROUP["layers"][0], "objects": [json_object(i, o) for i, o in enumerate(INSTANCES)]}]}]), "tilesets": [RAMP]})
 write_xml_objects("hills_templates.tmx", PLAIN[:PLAIN.index(' <tileset firstgid="140"')], INSTANCES)
 
-# A project of LDtk with two levels, one of them in a file of its own.
+# An LDtk project with two levels, one of them in a file of its own.
 
 
 def grid_layer(name, values, columns, offset=(0, 0)):
@@ -196,7 +196,7 @@ def entity(name, number, place, size, pivot, fields):
 
 
 def tile(place, column, row, flips):
-    """A tile of sprites/ramp.png, whose tiles of 16 px have a margin of 3 px and a spacing of 2 px."""
+    """Returns a tile of sprites/ramp.png, whose tiles of 16 px have a margin of 3 px and a spacing of 2 px."""
     return {"px": list(place), "src": [3 + 18 * column, 3 + 18 * row], "f": flips, "t": 17 * row + column, "d": [0], "a": 1}
 
 
@@ -232,7 +232,7 @@ write("cave.ldtk", ldtk("LDtk Project JSON", {
     "levels": [level("Cave", -16, 8, 32, 24, CAVE), {**level("Hall", 16, 24, 16, 16, None), "externalRelPath": "cave_hall.ldtkl"}]}))
 write("cave_hall.ldtkl", ldtk("LDtk Level JSON", level("Hall", 16, 24, 16, 16, HALL)))
 
-# A project without integers: its tiles are solid. Two tiles share a place, as stacked ones do.
+# A project without integer layers: its tiles are solid. Two tiles share a place, as stacked tiles do.
 FRONT = [tile((16 * i, 0), 1 + i, 2 * i, i) for i in range(4)] + [tile((0, 16), 5, 0, 0), tile((0, 16), 5, 1, 1)]
 MOSS = [tile((48, 16), 0, 0, 0), tile((-8, 24), 0, 1, 3)]
 write("grove.ldtk", ldtk("LDtk Project JSON", {

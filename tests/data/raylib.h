@@ -1,4 +1,4 @@
-/* raylib.h - declarations of raylib that pixverlet/raylib.h and docs/ADOPT.md use, to compile them where raylib is missing.
+/* raylib.h - what pixverlet/raylib.h and docs/ADOPT.md use of raylib, to compile them without it.
  * SPDX-License-Identifier: Zlib */
 #include <stdbool.h>
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* fuzz.h - what the fuzz targets share: a check that stops, counted memory, bytes as numbers.
  *
- * Invariant: what a target does depends on its bytes alone; past their end they are zeros.
+ * Invariant: what a target does depends on its bytes alone. Past their end it reads zeros.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A target of bytes that libFuzzer thinks up, or of files that tests/fuzz/replay.c reads.
+/// Runs the target on bytes, which libFuzzer makes up or tests/fuzz/replay.c reads from a file.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/// Stops the program where something does not hold; unlike assert() always.
+/// Aborts the program if a condition is false, even where NDEBUG disables assert().
 #define CHECK(condition)                                                                           \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
@@ -27,9 +27,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* ---- memory ---- */
 
-/// Counts what it gave out, and fails at one allocation.
+/// Allocator that counts its live bytes and can fail at one call
 typedef struct fuzz_purse {
-    /// [byte]
+    /// Allocated bytes
     size_t live;
     long calls;
     /// Number of the call that fails, counted from 1; 0: none
@@ -67,7 +67,7 @@ static inline unsigned fuzz_byte(fuzz_input *in) {
     return *in->next++;
 }
 
-/// 0...n - 1, n > 0; by one byte where that will do.
+/// Returns a number in 0...n - 1 for n > 0, from one byte if that is enough.
 static inline int fuzz_below(fuzz_input *in, int n) {
     unsigned value = fuzz_byte(in);
     if (n > 256) value = value << 8 | fuzz_byte(in);

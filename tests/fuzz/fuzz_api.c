@@ -1,11 +1,11 @@
-/* fuzz_api.c - bytes as calls on a world, beside a list of its expected content.
+/* fuzz_api.c - bytes as calls on a world, checked against a list of its expected content.
  *
  * Invariant: a second world gets the same calls and has the same hash after each. A refused call
- * changes no bit of either. After every step the world's answers, lists and queries agree. They are
- * compared with the list, with books of its events, and with its bodies one after the other.
+ * changes neither of them. After every step, the world's answers, lists and queries agree with the
+ * list, with books of its events, and with its bodies one by one.
  *
- * One byte chooses each call, the following ones its arguments. Worlds that run out of memory have
- * no second one.
+ * One byte chooses each call, and the following ones are its arguments. When memory may run out,
+ * there is no second world.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -40,27 +40,27 @@ typedef struct hold {
     uint32_t index;
 } hold;
 
-/// Something that should be there, or was.
+/// Object that should exist, or did
 typedef struct thing {
     uint32_t generation;
     bool lives;
-    /// Objects that it is a part of; 0: none
+    /// Indexes of the polygon, liquid and composite that it is a part of; 0: none
     uint32_t polygon, liquid, matter;
     /// Ends of a joint
     hold holds[2];
-    /// Data of bodies, here and below
+    /// Expected properties of a body
     pv_body_type type;
     bool sensor, disabled;
     const pv_mask *mask;
     pv_filter filter;
 } thing;
 
-/// Any name of the library's is such a pair.
+/// Id of any kind of object
 typedef struct name {
     uint32_t index, generation;
 } name;
 
-/// Category of polygons; sprites have others
+/// Category of polygons; sprites use others
 #define POLYGONS 0x40000000u
 static const pv_query_filter sprites = {.mask_bits = ~POLYGONS};
 static thing list[KINDS][MOST];
@@ -96,7 +96,7 @@ static void drop_parts_of_polygon(uint32_t polygon) {
     }
 }
 
-/// Removes a polygon that lost a corner. Others stay, with the joints that hold these alone.
+/// Removes a polygon that lost a corner. The others stay, with the joints that hold only them.
 static void break_up(uint32_t polygon) {
     thing *t = &list[POLYGON][polygon];
     if (!t->lives) return;
@@ -112,7 +112,7 @@ static void break_up(uint32_t polygon) {
     }
 }
 
-/// Removes joints whose held corners are gone; only the world knows these.
+/// Removes the joints whose corners are gone; only the world knows which they are.
 static void ask_once_polygons(void) {
     for (uint32_t i = 1; i < MOST; i++) {
         const thing *c = &list[JOINT][i];
@@ -151,9 +151,9 @@ static fuzz_purse purses[2], mask_purse;
 static pv_mask *masks[MASKS];
 /// True if the first world's allocator may fail; there is no second world then
 static bool no_memory;
-/// Events were left out for want of memory
+/// True if memory ran out in a step, so that events are missing
 static bool blind;
-/// A callback says who meets whom
+/// True if a callback decides which bodies meet
 static bool filtered;
 static bool refused;
 /// True if no call was made since the last step
@@ -183,14 +183,14 @@ static bool judge(pv_status s, bool is_there) {
     return s == PV_OK;
 }
 
-/// Checks a call that only a lack of memory may refuse.
+/// Checks a call that fails only for lack of memory.
 static bool expect(pv_status s, bool is_there) {
     bool done = judge(s, is_there);
     CHECK(done || !is_there || s == PV_ERROR_MEMORY);
     return done;
 }
 
-/// Checks what a creation said. Returns the new thing in the list; null: none.
+/// Checks the result of a creation. Returns the new object in the list, or null.
 static thing *made(kind k, uint32_t index, uint32_t generation, const pv_error *error) {
     refused = error->status != PV_OK;
     CHECK((index != 0) == !refused && (error->status != PV_ERROR_MEMORY || no_memory));
@@ -204,7 +204,7 @@ static bool filters_meet(pv_filter f, pv_filter g) {
     return (f.category_bits & g.mask_bits) && (g.category_bits & f.mask_bits);
 }
 
-/// Tries what it must not.
+/// Filters by slots, and checks that the callback cannot change the world.
 static bool filter(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b) {
     pv_world **own = user_data;
     CHECK(*own == world && (a.index == 0 || pv_body_is_valid(world, a)) &&
@@ -213,7 +213,7 @@ static bool filter(void *user_data, const pv_world *world, pv_body_id a, pv_body
     return compatible(a.index, b.index);
 }
 
-/// State that decides what presolve says.
+/// Returns a number of a pair that decides the answer of presolve().
 static uint32_t key_of(uint32_t a, uint32_t b) { return a * 7 + b * 3; }
 
 static pv_presolve_result presolve(void *user_data, const pv_world *world, pv_presolve_contact *p) {
@@ -237,7 +237,7 @@ static void report(void *user_data, const pv_error *error) {
 
 /* ---- arguments ---- */
 
-/// Mostly within scale; at times what no call should take, or hardly.
+/// Returns a value mostly within +-scale, sometimes one that calls should refuse or barely accept.
 static double value(fuzz_input *in, double scale) {
     static const double odd[] = {NAN,     INFINITY,          -INFINITY, 1e300,
                                  -1e-300, PV_MAX_COORDINATE, 1e6,       0};
@@ -269,7 +269,7 @@ static pv_filter filter_of(fuzz_input *in) {
     return (pv_filter){b < 40 ? 1 : 2, b % 4 ? 0xffffffff : 1, b < 60 ? 0 : b - 62};
 }
 
-/// A living one, or at times a name that is none.
+/// Returns the id of a living object, sometimes an invalid one.
 static name pick(fuzz_input *in, kind k) {
     int b = fuzz_below(in, 256), nth = living[k] ? b % living[k] : -1;
     for (uint32_t i = 1; b < 248 && nth >= 0 && i < MOST; i++)
@@ -448,7 +448,7 @@ static void change_particle(fuzz_input *in) {
     judge(s, is_there);
 }
 
-/// Its corners and beams are parts of it.
+/// Adds the corners and beams of a new polygon to the list.
 static void add_parts_of_polygon(pv_body_id polygon) {
     pv_particle_id corners[64];
     pv_joint_id beams[MOST];
@@ -482,7 +482,7 @@ static void create_polygon(fuzz_input *in) {
     def.filter.category_bits = POLYGONS;
     EACH(pv_body_id, p, pv_polygon_create(w, &def, &error));
     if (made(POLYGON, p.index & ~PV_POLYGON_BIT, p.generation, &error)) add_parts_of_polygon(p);
-    refused &= error.status != PV_ERROR_MEMORY; /* like build() */
+    refused &= error.status != PV_ERROR_MEMORY; /* as in build() */
 }
 
 static void change_polygon(fuzz_input *in) {
@@ -685,7 +685,7 @@ static void build(fuzz_input *in) {
     EACH(pv_composite_id, m,
          how < 3 ? build_line(w, how, from, to, &error) : build_thing(w, how, from, &error));
     if (made(MATTER, m.index, m.generation, &error)) add_parts_of_matter(m);
-    refused &= error.status != PV_ERROR_MEMORY; /* parts of a failed build have used ids up */
+    refused &= error.status != PV_ERROR_MEMORY; /* parts of a failed build have used up ids */
 }
 
 static void change_matter(fuzz_input *in) {
@@ -717,7 +717,7 @@ static void change_world(fuzz_input *in) {
 
 /* ---- masks ---- */
 
-/// A mask can be changed unless a body or a snapshot without pixels holds it.
+/// Changes a mask, which works unless a body or a snapshot without pixels holds it.
 static void change_mask(fuzz_input *in) {
     EACH(pv_status, said, pv_world_discard_snapshots(w));
     CHECK(said == PV_OK);
@@ -736,7 +736,7 @@ static void change_mask(fuzz_input *in) {
 
 static pv_mask *draw_mask(int which) {
     static const int widths[MASKS] = {16, 40, 14, 26, 1, 5}, heights[MASKS] = {12, 6, 14, 26, 1, 5},
-                     holes[MASKS] = {0, 0, 0, 9, 0, 9}; /* nothing is left of the last */
+                     holes[MASKS] = {0, 0, 0, 9, 0, 9}; /* the last one has no solid pixels */
     const pv_allocator from = fuzz_allocator(&mask_purse);
     int w = widths[which], h = heights[which];
     pv_mask *mask = pv_mask_create(w, h, &from, NULL);
@@ -754,7 +754,7 @@ static pv_mask *draw_mask(int which) {
 
 static pv_mover movers[2];
 
-/// Tells whether a body must not share a pixel with the mover after a move.
+/// Tells whether a body must share no pixel with the mover after a move.
 static bool stops(const thing *t, pv_body_id b, const pv_mover *m) {
     pv_vec2 one_way = pv_body_get_def(worlds[0], b).one_way_normal;
     if (t->sensor || t->disabled || one_way.x != 0 || one_way.y != 0) return false;
@@ -762,7 +762,7 @@ static bool stops(const thing *t, pv_body_id b, const pv_mover *m) {
     uint32_t low = b.index < m->body.index ? b.index : m->body.index,
              high = b.index ^ m->body.index ^ low;
     if ((filtered && !compatible(low, high)) || key_of(low, high) % 7 < 2)
-        return false; /* maybe let through */
+        return false; /* the callbacks may let it through */
     return filters_meet(m->body.index ? list[BODY][m->body.index].filter : m->filter, t->filter);
 }
 
@@ -850,7 +850,7 @@ static void check_rays(pv_vec2 from, pv_vec2 to) {
     CHECK(pv_world_cast_ray(worlds[0], from, to, PV_CAST_ANY, &sprites, &one, 1) == (count > 0));
 }
 
-/// Checks that a ray finds polygons after it finds a point in one, and all beside the sprites.
+/// Checks that a ray starts inside as many polygons as a point query finds at its start.
 static void check_polygons(pv_vec2 from, pv_vec2 to) {
     static const pv_query_filter polygons = {.mask_bits = POLYGONS};
     pv_cast_hit hits[MOST];
@@ -961,7 +961,7 @@ static void change_grains(fuzz_input *in) {
     if (done && how == 0) drop(GRAINS, grains.index);
 }
 
-/// Restores the second world, or the only one, from a snapshot of its own.
+/// Restores the second world, or the only one, from its own snapshot.
 static void go_back(fuzz_input *in) {
     (void)in;
     pv_world *to = worlds[1] ? worlds[1] : worlds[0];
@@ -996,7 +996,7 @@ typedef struct meeting {
     name a, b;
 } meeting;
 
-/// Pairs that touch, or a sensor and who is in it; asleep are single names.
+/// Pairs that touch, or a sensor and its visitors; in asleep, both ids are the same
 typedef struct book {
     meeting lines[4096];
     int count;
@@ -1025,7 +1025,7 @@ static void end_line(book *k, meeting m) {
     k->lines[at] = k->lines[--k->count];
 }
 
-/// Follows contact begins and ends; a touch that ended and began again is in both lists.
+/// Follows contact begins and ends. A touch that ended and began again is in both lists.
 static void follow_contacts(const pv_events *e) {
     static book again;
     again.count = 0;
@@ -1084,7 +1084,7 @@ static int count_own(void) {
     return own;
 }
 
-/// Tells whether a contact names something that lives.
+/// Tells whether the id in a contact is that of a living body.
 static bool is_known(pv_body_id b) {
     return lives(PV_ID_IS_POLYGON(b) ? POLYGON : BODY,
                  (name){b.index & ~PV_POLYGON_BIT, b.generation});
@@ -1126,7 +1126,7 @@ static bool joined(uint32_t a, uint32_t b) {
     return false;
 }
 
-/// Checks the bodies in a sensor: all that share a pixel with it.
+/// Checks the visitors of a sensor: the bodies that share a pixel with it.
 static void check_sensor(uint32_t index) {
     pv_body_id in[MOST], sensor = {index, list[BODY][index].generation};
     int count = pv_body_get_sensor_overlaps(worlds[0], sensor, in, MOST);
@@ -1233,7 +1233,7 @@ static void step(fuzz_input *in) {
     settled = false;
 }
 
-/* ---- all of it ---- */
+/* ---- the target ---- */
 
 static void (*const calls[])(fuzz_input *in) = {
     step, step, step, step, create_body, create_body, create_body, destroy_body, place_body,
@@ -1241,7 +1241,7 @@ static void (*const calls[])(fuzz_input *in) = {
     create_particle, create_particle, wet, change_liquid, create_polygon, destroy_particle,
     change_particle, change_polygon, create_constraint, create_constraint, change_constraint,
     change_force, build, change_matter, change_world, change_mask, move_mover, ask,
-    /* from here on by the highest bytes, so that old inputs mean the same */
+    /* from here on chosen by the highest bytes, so that old inputs keep their meaning */
     create_grains, emit_grains, emit_grains, change_grains, go_back};
 
 static int next_call(fuzz_input *in) {
@@ -1290,7 +1290,7 @@ static void end(void) {
     for (int i = 0; i < 2; i++) pv_world_destroy(worlds[i]);
     CHECK(purses[0].live == 0 && purses[1].live == 0);
     for (int i = 0; i < MASKS; i++) {
-        CHECK(pv_mask_invert(masks[i]) == PV_OK); /* nobody holds it any more */
+        CHECK(pv_mask_invert(masks[i]) == PV_OK); /* no one holds it any more */
         pv_mask_release(masks[i]);
     }
     CHECK(mask_purse.live == 0);

@@ -1,7 +1,7 @@
 /* fuzz_atlas.c - bytes as the JSON of an atlas whose picture is known.
  *
- * Invariant: every pixel of a frame is judged by the alpha of its place in the atlas, or cut by a
- * polygon.
+ * Invariant: each pixel of a frame follows from the alpha of its place in the atlas, or is cut off
+ * by a polygon.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -65,7 +65,7 @@ static bool has_polygons(const uint8_t *data, size_t size) {
     static const char word[] = "triangles";
     for (size_t i = 0; i + sizeof word - 1 <= size; i++)
         if (memcmp(data + i, word, sizeof word - 1) == 0) return true;
-    return memchr(data, '\\', size); /* it may be escaped */
+    return memchr(data, '\\', size); /* the word may be escaped */
 }
 
 static void look(void *told, const pv_error *error) {

@@ -1,7 +1,7 @@
-/* fuzz_carve.c - bytes as cuts of bodies, some on material maps: no pixel and no memory is lost.
+/* fuzz_carve.c - bytes as cuts of bodies, some with material maps: no pixel and no memory is lost.
  *
- * Invariant: pixels of all bodies are the first ones, minus cut pixels and debris, plus added ones.
- * A world restored from its own snapshot with pixels has the same hash.
+ * Invariant: the bodies have their first pixels, minus cut ones and debris, plus added ones. A
+ * world restored from its own snapshot with pixels has the same hash.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,7 +26,7 @@ static pv_mask *blob(fuzz_input *in) {
     return m;
 }
 
-/// For some sizes of masks; of its own bytes, so that those of the input are read as without.
+/// Returns a map for some sizes of masks. It takes no bytes of the input, which keep their meaning.
 static pv_material_map *map_for(const pv_mask *mask) {
     static unsigned char bytes[70 * 70];
     int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask);

@@ -1,16 +1,16 @@
-/* fuzz_changes.c - bytes as changes of a base: refused without a change, or a world that goes on.
+/* fuzz_changes.c - bytes as changes of a snapshot: refused without effect, or a world that goes on.
  *
- * Invariant: changes of the restored world make the same world in another one.
+ * Invariant: the changes that a restored world writes make the same world in another one.
  *
- * The first byte selects a base, and the kind of the others: operations, or mutations of changes that
- * a world has just written. Sizes and digests are mended, which mutation hardly does. CHAIN selects
- * changes that follow each other, which the others take in any order, cut off or of another world.
- *
+ * The first byte selects a base, and what the others are: operations of the format, or mutations of
+ * changes that a world has just written. Sizes and digests are corrected, as mutation hardly ever
+ * does it. CHAIN selects changes that follow each other. The other bytes restore them in any order,
+ * cut off, or on another world's base.
  * SPDX-License-Identifier: Zlib
  */
 #include "fuzz_world.h"
 
-/// Bytes of the head of changes, and places of the base's size in it and of a digest in a snapshot.
+/// Sizes [byte]: head of changes; places of the base's size in it, and of the digest in a snapshot
 enum { HEAD = 48, BASE_SIZE = 24, DIGEST = 16 };
 
 /* ---- real changes ---- */
@@ -34,7 +34,7 @@ typedef struct choice {
     bool mapped, pixels, later;
 } choice;
 
-/// Returns changes of the host after a step, or after 20 steps with other bodies; made once.
+/// Returns the host's changes after one step, or after 20 steps with other bodies; made once.
 static bytes real_changes(choice c) {
     static bytes known[2][AGES][2][2][2];
     bytes *b = &known[c.contacts][c.age][c.mapped][c.pixels][c.later];
@@ -67,7 +67,7 @@ static size_t bits_of(uint64_t mask) {
     return bits;
 }
 
-/// Returns the bytes that operations make, as the format has them.
+/// Returns how many bytes the operations make, by the rules of the format.
 static uint64_t made_by(bytes b) {
     uint64_t made = 24;
     for (size_t at = HEAD, used = 0; at + 4 <= b.size; at += used) {
@@ -87,9 +87,9 @@ static void mend(bytes b, bytes base) {
     pv__snapshot_seal_changes(b.at, b.size);
 }
 
-/* ---- what is tried ---- */
+/* ---- checks ---- */
 
-/// Checks that the changes of a restored world make it anew from the same base.
+/// Checks that changes written by a restored world restore it again from the same base.
 static void check_again(pv_world *world, fuzz_purse *purse, bytes base) {
     uint64_t here = pv_world_compute_hash(world);
     bytes b = changes_of(world, base);
@@ -100,7 +100,7 @@ static void check_again(pv_world *world, fuzz_purse *purse, bytes base) {
     free(b.at);
 }
 
-/// Restores changes into the host; fail_at is the allocation of that which fails, or 0.
+/// Restores changes into the host. Allocation number fail_at fails; 0: none.
 static void try_changes(choice c, bytes base, bytes b, long fail_at) {
     fuzz_purse purse = {0};
     uint64_t before;
@@ -115,13 +115,13 @@ static void try_changes(choice c, bytes base, bytes b, long fail_at) {
 
 enum { LINKS = 4, CHAIN = 255 };
 
-/// Snapshots of a world at LINKS + 1 steps, their hashes, and the changes from each to the next
+/// Snapshots of a world at LINKS + 1 times, their hashes, and the changes from each to the next
 typedef struct chain {
     bytes snapshots[LINKS + 1], links[LINKS];
     uint64_t hashes[LINKS + 1];
 } chain;
 
-/// Returns the chain of one of two worlds, made once.
+/// Returns the chain of the world with a contact mode, made once.
 static const chain *chain_of(pv_contact_mode contacts) {
     static chain known[2];
     chain *c = &known[contacts];
@@ -138,7 +138,7 @@ static const chain *chain_of(pv_contact_mode contacts) {
     return c;
 }
 
-/// Restores changes of a chain on some base, whole or cut off. They fit one base alone.
+/// Restores changes of a chain, whole or cut off, on any base. They fit only their own base.
 static void try_chain(fuzz_input *in) {
     pv_world *world = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
     for (int i = 0; i < 2 * LINKS && in->left; i++) {

@@ -1,10 +1,10 @@
-/* fuzz_forge.c - bytes as forgeries of a world, sealed by the library, and played where accepted.
+/* fuzz_forge.c - bytes as forgeries of a world, sealed by the library; accepted ones are played.
  *
- * Invariant: an accepted world steps, answers, is carved and blown up like any other. Its own
- * snapshot restores, and goes on as it does.
+ * Invariant: an accepted world steps, answers, can be carved and blown up like any other. Its own
+ * snapshot restores, and goes on alike.
  *
  * The first byte selects the world, the second one how it is forged: numbers in memory before it is
- * saved, or bytes of its snapshot after that. Others say where, and what is done afterwards.
+ * saved, or bytes of its snapshot. The others say where, and what is done afterwards.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -70,7 +70,7 @@ static bytes valid_snapshot(pv_contact_mode contacts, int age) {
 
 /* ---- forgery in memory ---- */
 
-/// Members first...end - 1 [byte] of the structs of an array, any number of which can be written
+/// Bytes first...end - 1 of each struct in an array; any number may be written there
 typedef struct field {
     void *items;
     int count;
@@ -151,7 +151,7 @@ typedef struct forgery {
 
 enum { WORD = sizeof(uint64_t) };
 
-/// Returns a number out of range, a usual one, or that of another struct of the array.
+/// Returns a number out of range, a usual one, or the one of another struct in the array.
 static uint64_t forged_number(fuzz_input *in, const field *f, size_t offset, uint64_t was) {
     static const double wild[8] = {NAN, INFINITY, -1e300, 1e300, 3e9, -1e-320, 1e7, -5};
     uint64_t word = was;
@@ -163,7 +163,7 @@ static uint64_t forged_number(fuzz_input *in, const field *f, size_t offset, uin
     return word;
 }
 
-/// Forges a word of some struct; returns false where there is none.
+/// Forges a word of some struct. Returns false if there is none.
 static bool forge(fuzz_input *in, pv_world *world, forgery *made) {
     field all[64];
     int kind = fuzz_below(in, 3);

@@ -1,6 +1,6 @@
-/* fuzz_getters.h - what holds in any world: finite numbers, steps in time, snapshots that repeat.
+/* fuzz_getters.h - what holds in any world: finite numbers, steps in time, exact snapshots.
  *
- * Invariant: the checks change a world by steps alone.
+ * Invariant: the checks change a world only by stepping it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -78,10 +78,10 @@ static inline void check_getters(const pv_world *world) {
 
 /* ---- steps ---- */
 
-/// Greatest time of a step of 1/60 s [s]: ten times what is promised for a thousand things
+/// Longest time of a step of 1/60 s [s]: ten times what is promised for a thousand objects
 #define MOST_STEP_TIME 1.5
 
-/// Takes a step of any length in range, and checks the world after it.
+/// Takes a step of any allowed length, and checks the world after it.
 static inline void step_in_time(pv_world *world, double dt) {
     clock_t began = clock();
     pv_status s = pv_world_step(world, dt);
@@ -91,7 +91,7 @@ static inline void step_in_time(pv_world *world, double dt) {
     check_getters(world);
 }
 
-/// Checks that a world's own snapshot restores in another one, and that both go the same way.
+/// Checks that a world's own snapshot restores in another world, and that both go on alike.
 static inline void check_goes_on(pv_world *world, pv_world *other, double dt, int count) {
     bytes b = saved(world, PV_SNAPSHOT_PIXELS);
     CHECK(pv_world_restore(other, b.at, b.size) == PV_OK);

@@ -1,9 +1,9 @@
-/* fuzz_mask.c - masks through all operations, beside plain arrays of bool, and groups beside lists.
+/* fuzz_mask.c - masks through all operations, against plain arrays of bool; groups against lists.
  *
- * Invariant: the arrays are changed and compared one pixel at a time. Library answers without a
- * plain form (turned bitmaps) are only checked against each other.
+ * Invariant: the arrays are changed and compared one pixel at a time. Results without a plain form,
+ * those of turned bitmaps, are only checked against each other.
  *
- * Bytes that begin with "PVM" are read as a stored mask, also with a corrected checksum.
+ * Bytes that begin with "PVM" are read as a stored mask, as they are and with a corrected checksum.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,7 +20,7 @@ static pv_allocator allocator;
 
 /* ---- plain masks ---- */
 
-/// A mask and what it should be.
+/// Mask and its expected pixels
 typedef struct pair {
     pv_mask *mask;
     bool *plain;
@@ -39,7 +39,7 @@ static pair blank(int w, int h) {
     return p;
 }
 
-/// Returns the same pixels, without a mask.
+/// Returns a pair with the same expected pixels and no mask.
 static pair likeness(const pair *p) {
     pair o = blank(p->w, p->h);
     if (p->w > 0 && p->h > 0) memcpy(o.plain, p->plain, (size_t)(p->w * p->h));
@@ -63,7 +63,7 @@ static void put(pair *to, pair p) {
 
 static bool small_enough(int64_t w, int64_t h) { return w <= SIDE && h <= SIDE && w * h <= AREA; }
 
-/* ---- what is read off ---- */
+/* ---- measurements ---- */
 
 static int64_t plain_area(const pair *p) {
     int64_t sum = 0;
@@ -142,7 +142,7 @@ static void check_shared(const pair *a, const pair *b, int dx, int dy) {
                             near(overlap.normal.y, slope_y / length));
 }
 
-/// Fills what hangs together with a solid pixel by number; counts its pixels.
+/// Numbers the pixels that are connected with a solid one, and counts them.
 static int flood(const pair *p, int *part, int start, int number, bool corners, int *stack) {
     int top = 0, count = 0;
     stack[top++] = start;
@@ -186,7 +186,7 @@ static void check_parts(const pair *p, bool corners) {
     pv_outline_destroy(outline);
 }
 
-/* ---- what is made of a mask ---- */
+/* ---- new masks ---- */
 
 static pair cropped(const pair *p, pv_rect r) {
     pair o = blank(r.w, r.h);
@@ -226,7 +226,7 @@ static pair scaled(const pair *p, int w, int h) {
     return o;
 }
 
-/// Tells whether a brush at (x, y) holds a pixel that is as solid says.
+/// Tells whether a brush at (x, y) covers a pixel that is solid, or an empty one if solid is false.
 static bool brushes(const pair *p, int x, int y, int radius, pv_brush brush, bool solid) {
     for (int dy = -radius; dy <= radius; dy++)
         for (int dx = -radius; dx <= radius; dx++)
@@ -283,7 +283,7 @@ static pair again(const pair *p, bool stored, pv_bit_order order) {
     return o;
 }
 
-/* ---- what changes a mask ---- */
+/* ---- changes ---- */
 
 static void combine(pair *a, const pair *b, int dx, int dy, pv_combine op) {
     pair o = blank(a->w, a->h);
@@ -313,7 +313,7 @@ static void set(pair *p, int x, int y, bool solid) {
     if (inside) p->plain[y * p->w + x] = solid;
 }
 
-/// Checks that a mask with two references cannot be changed, and a copy can.
+/// Checks that a mask with two references cannot be changed, while a copy can.
 static void try_shared(pair *p) {
     pv_mask *held = pv_mask_retain(p->mask);
     CHECK(pv_mask_invert(held) == PV_ERROR_SHARED);
@@ -418,7 +418,7 @@ static pv_transform transform(fuzz_input *in, const pv_mask *mask) {
     return t;
 }
 
-/// Tells whether two share a pixel, from their whole bitmaps.
+/// Tells whether two placed masks share a pixel, by their whole bitmaps.
 static bool bitmaps_share(const pv_placed *a, const pv_placed *b) {
     pv_rect p, q;
     pv_mask *m = pv_mask_transform(a->mask, &a->transform, &p, &allocator, NULL),
@@ -489,7 +489,7 @@ static void check_group_pairs(void) {
     }
 }
 
-/// Members hold copies, so that the slots can be changed.
+/// Changes a member, which holds a copy of the mask so that the slot can still change.
 static void change_group(fuzz_input *in, const pair *p) {
     int i = fuzz_below(in, MEMBERS);
     pv_transform t = transform(in, places[i].mask ? places[i].mask : p->mask);
@@ -510,7 +510,7 @@ static void change_group(fuzz_input *in, const pair *p) {
     }
 }
 
-/// Two share no pixel after the separation. At a distance of 0 they share one at first.
+/// Checks that masks that share a pixel have distance 0, and that their separation parts them.
 static void check_separation(pv_placed a, pv_placed b) {
     pv_vec2 way;
     pv_distance_result nearest;
@@ -549,7 +549,7 @@ static uint64_t fnv(const uint8_t *p, size_t size) {
     return sum;
 }
 
-/// There is one form only: what is read is written as it was.
+/// Reads a stored mask. Each mask has one form only, so it is written as it was read.
 static void parse(const uint8_t *data, size_t size) {
     pv_error error = {.status = PV_STATUS_COUNT};
     pv_mask *mask = pv_mask_deserialize(data, size, &allocator, &error);
@@ -575,7 +575,7 @@ static void try_stored(const uint8_t *data, size_t size) {
     free(sealed);
 }
 
-/* ---- all of it ---- */
+/* ---- the target ---- */
 
 static void begin(void) {
     purse = (fuzz_purse){0};

@@ -1,6 +1,6 @@
-/* fuzz_png.c - bytes as PNG files: what loads agrees with its header, its limits and itself.
+/* fuzz_png.c - bytes as PNG files: what loads agrees with its header, the limits and itself.
  *
- * Invariant: masks are judged by a loop over the alphas of the image that the same bytes give.
+ * Invariant: masks are compared with the alphas of the image that the same bytes give, one by one.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,7 +21,7 @@ static uint32_t crc(const uint8_t *p, size_t size) {
     return ~c;
 }
 
-/// Makes all checksums right, which mutation hardly does.
+/// Corrects all checksums, as mutation hardly ever does it.
 static void seal(uint8_t *data, size_t size) {
     for (size_t at = 8; at + 12 <= size;) {
         uint32_t length = number_at(data + at);
@@ -33,7 +33,7 @@ static void seal(uint8_t *data, size_t size) {
     }
 }
 
-/// Returns the data of the header of a file that was read. Chunks of unknown kinds may precede it.
+/// Returns the header's data in a file that loads. Chunks of unknown kinds may precede it.
 static const uint8_t *header_of(const uint8_t *data) {
     const uint8_t *at = data + 8;
     while (memcmp(at + 4, "IHDR", 4) != 0) at += number_at(at) + 12;
@@ -58,7 +58,7 @@ static void check_mask(const pv_image *image, const pv_mask *mask, int threshold
         }
 }
 
-/// Checks masks of the whole picture and of a part, from the bytes and from the image.
+/// Checks masks of the whole picture and of a part, made from the bytes and from the image.
 static void check_masks(const uint8_t *data, size_t size, const pv_image *image, int threshold) {
     fuzz_purse purse = {0};
     pv_mask_options o = options_of(&purse, threshold);
@@ -77,7 +77,7 @@ static void check_masks(const uint8_t *data, size_t size, const pv_image *image,
     CHECK(!pv_mask_load_memory(data, size, &o, NULL) && purse.live == 0);
 }
 
-/// Every allocation that fails is told of as such and leaves nothing behind.
+/// Checks that each failed allocation is reported as such and leaves nothing allocated.
 static void check_failures(const uint8_t *data, size_t size, long calls) {
     for (long i = 1; i <= calls; i++) {
         fuzz_purse purse = {.fail_at = i};

@@ -1,6 +1,6 @@
-/* fuzz_reach.c - bytes as calls with numbers at the ends of their ranges; what they reach restores.
+/* fuzz_reach.c - bytes as calls with numbers at the ends of their ranges; any state restores.
  *
- * Invariant: no number that the world tells is infinite or NaN, and each step ends in its time.
+ * Invariant: the world returns only finite numbers, and each step ends in time.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -30,7 +30,7 @@ static double number(fuzz_input *in, double low, double high) {
     return fmin(fmax(x, low), high);
 }
 
-/// Returns a place: mostly near the others, else anywhere.
+/// Returns a place, mostly near the others, else anywhere.
 static pv_vec2 place(fuzz_input *in) {
     if (fuzz_below(in, 8)) {
         double x = 160 * fuzz_unit(in) - 80;
@@ -45,7 +45,7 @@ static pv_vec2 vector(fuzz_input *in, double most) {
     return (pv_vec2){x, number(in, -most, most)};
 }
 
-/// Selects one of the living things of a kind; the null id where there are none.
+/// Selects one of the first objects of a kind; the null id if there are none.
 #define PICK(type, kind, name)                                                                     \
     type name = pv_world_get_next_##kind(world, (type){0, 0});                                     \
     for (int skip = fuzz_below(in, 8); skip > 0 && name.index; skip--) {                           \
@@ -283,7 +283,7 @@ static void change_joint(fuzz_input *in) {
 
 /* ---- the world ---- */
 
-/// Returns a length of a step; seldom a long one, which has many substeps.
+/// Returns the length of a step, rarely a long one, which has many substeps.
 static double step_length(fuzz_input *in) {
     static const double lengths[8] = {1 / 60.0, 1e-9, 1e-7, 1e-4, 1 / 200.0, 1 / 120.0, 0.03, 0.05};
     int how = fuzz_below(in, 32);

@@ -1,16 +1,16 @@
-/* fuzz_snapshot.c - bytes as snapshots: refused without a change, or a world that goes on.
+/* fuzz_snapshot.c - bytes as snapshots: refused without effect, or a world that goes on.
  *
- * Invariant: a restored world is saved with its pixels; another one made of that goes the same way.
+ * Invariant: a restored world is saved with its pixels. A world restored from that goes on alike.
  *
- * The first byte selects the kind of the others: a snapshot, or one that is sealed first, which
- * mutation hardly does. The third kind is changes of a snapshot that a world has just written.
- * These are never out of date.
+ * The first byte says what the others are: a snapshot, or one to be sealed first, as mutation
+ * hardly ever does it. In the third kind they mutate a snapshot that a world has just written, so
+ * it always has the current format.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "fuzz_world.h"
 
-/// Restores into the host; fail_at is the allocation of that which fails, or 0.
+/// Restores a snapshot into the host. Allocation number fail_at fails; 0: none.
 static void try_bytes(pv_contact_mode contacts, int age, bool mapped, bytes b, long fail_at) {
     fuzz_purse purse = {0};
     uint64_t before;

@@ -1,10 +1,10 @@
-/* fuzz_tiles.c - bytes as a map of Tiled or a project of LDtk, or as the numbers of a pv_tilemap_def.
+/* fuzz_tiles.c - bytes as a Tiled map, an LDtk project, or the numbers of a pv_tilemap_def.
  *
- * Invariant: layers made of numbers are checked pixel by pixel. Each pixel of the layer is mapped
- * back through its tile's flips.
+ * Invariant: layers made from numbers are checked pixel by pixel. Each pixel of the layer is mapped
+ * back through the flips of its tile.
  *
- * Bytes that begin with '{' or '<' are the map's JSON or XML, up to a byte 0. Those of "t.json" follow,
- * which may be a tileset, a template or a level; "t.png" exists as well.
+ * Bytes that begin with '{' or '<' are the map's JSON or XML, up to a zero byte. The rest is
+ * "t.json", which may be a tileset, a template or a level; "t.png" exists as well.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,7 +18,7 @@
 
 enum { SIDE = 512, AREA = 1 << 14 };
 
-/// A sheet of 16 x 16 px, of 1 bit a pixel.
+/// Sheet of 16 x 16 px, with 1 bit per pixel
 static const uint8_t sheet[] = {
     137, 80,  78,  71,  13,  10,  26,  10,  0,   0,   0,   13,  73,  72,  68,  82,  0,   0,
     0,   16,  0,   0,   0,   16,  1,   3,   0,   0,   0,   37,  61,  109, 34,  0,   0,   0,
@@ -84,7 +84,7 @@ static pv_map_objects *load_objects(fuzz_purse *purse, pv_error *error) {
     return pv_map_objects_load(path, NULL, &o, error);
 }
 
-/// Checks that a layer's name selects only that layer; a mask of all layers has the same size.
+/// Checks that a layer selected by its name has the size of a mask of all layers.
 static void check_layer(const pv_mask *all) {
     fuzz_purse purse = {0};
     pv_error error = {.status = PV_STATUS_COUNT};
@@ -173,7 +173,7 @@ static pv_mask *random_mask(fuzz_input *in, int w, int h) {
     return mask;
 }
 
-/// First the diagonal, then left to right, then top to bottom; undone the other way round.
+/// Returns a layer's pixel. Tiled flips diagonally, then x, then y; here all is undone in reverse.
 static bool expected(const pv_tilemap_def *def, int x, int y) {
     uint32_t tile = def->tiles[y / def->tile_height * def->columns + x / def->tile_width],
              id = tile & 0x1fffffff;

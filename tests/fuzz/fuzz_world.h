@@ -1,6 +1,6 @@
-/* fuzz_world.h - what targets of snapshots share: a world with some of everything, and mutation.
+/* fuzz_world.h - shared by targets of snapshots: a world with some of everything, and mutations.
  *
- * Invariant: snapshots of the world depend on their parameters alone.
+ * Invariant: snapshots of the world depend only on their parameters.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,7 +14,7 @@
 
 enum { MOST_BYTES = 1 << 25 };
 
-/// Gives nothing to who asks for much: a snapshot may ask for any scale.
+/// Fails for large totals, as a snapshot may ask for any scale.
 static inline void *alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
     const fuzz_purse *p = user_data;
     if (new_size > old_size && p->live + new_size > MOST_BYTES) return NULL;
@@ -42,7 +42,7 @@ static inline pv_world *open_world(pv_contact_mode contacts, fuzz_purse *purse) 
 static inline pv_body_id put(pv_world *world, int w, int h, pv_body_def def) {
     def.mask = pv_mask_create(w, h, NULL, NULL);
     CHECK(def.mask && pv_mask_fill_rect(def.mask, (pv_rect){0, 0, w, h}, true) == PV_OK);
-    pv_mask_set_pixel(def.mask, 0, 0, w < 9); /* not all are boxes */
+    pv_mask_set_pixel(def.mask, 0, 0, w < 9); /* not all of them are boxes */
     pv_body_id body = pv_body_create(world, &def, NULL);
     CHECK(body.index);
     pv_mask_release(def.mask);
@@ -163,14 +163,14 @@ static inline bytes snapshot_of(pv_contact_mode contacts, int age, bool mapped, 
     return *b;
 }
 
-/* ---- what is tried ---- */
+/* ---- checks ---- */
 
 static inline uint64_t steps(pv_world *world, int count) {
     for (int i = 0; i < count; i++) pv_world_step(world, 1 / 60.0);
     return pv_world_compute_hash(world);
 }
 
-/// Slots that are free, by the lists of the snapshot, are taken, and others become free.
+/// Takes free slots of a restored world and frees others, to check its lists of free slots.
 static inline void come_and_go(pv_world *world) {
     pv_body_def box = pv_body_def_default();
     pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0, 0});
@@ -190,10 +190,10 @@ static inline void come_and_go(pv_world *world) {
     }
 }
 
-/// Tells whether a world repeats: it has what it asked for.
+/// Tells whether a world is sure to repeat: memory was not short.
 static inline bool repeats(const fuzz_purse *purse) { return purse->live < MOST_BYTES / 8; }
 
-/// Checks that a restored world steps, and its snapshot goes the same way here and elsewhere.
+/// Checks that a restored world steps, and that its snapshots go on alike in any world.
 static inline void check_restored(pv_world *world, fuzz_purse *purse) {
     steps(world, 2);
     come_and_go(world);
@@ -215,7 +215,7 @@ static inline void check_restored(pv_world *world, fuzz_purse *purse) {
     free(plain.at);
 }
 
-/// Opens a world as the host was, and makes an allocation of what follows fail; 0: none.
+/// Opens a world in the host's state. Allocation number fail_at after that fails; 0: none.
 static inline pv_world *open_host(pv_contact_mode contacts, int age, bool mapped, fuzz_purse *purse,
                                   long fail_at, uint64_t *before) {
     pv_world *world = open_world(contacts, purse);
@@ -247,7 +247,7 @@ static inline uint64_t odd_number(fuzz_input *in) {
     return choice == 31 ? UINT64_MAX : word;
 }
 
-/// Overwrites, adds to, cuts out or repeats some bytes behind a head.
+/// Overwrites, flips, cuts out or repeats some bytes after a head.
 static inline void change(fuzz_input *in, bytes *b, size_t head) {
     unsigned how = fuzz_byte(in);
     if (b->size <= head) return;

@@ -1,6 +1,6 @@
-/* replay.c - runs a fuzz target on the files of directories, without libFuzzer.
+/* replay.c - runs a fuzz target on all files of directories, without libFuzzer.
  *
- * Invariant: every file is in memory of exactly its size, so that a sanitizer sees reads beyond it.
+ * Invariant: each file is in memory of exactly its size, so a sanitizer sees reads past its end.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,7 +26,7 @@ static bool replay(const char *path, size_t size) {
     return good;
 }
 
-/// Names the files, to tell where it stopped. Returns their number; -1: one could not be read.
+/// Replays files, and names each one first. Returns their number; -1: one could not be read.
 static int replay_directory(const char *directory) {
     struct dirent **entries;
     int count = scandir(directory, &entries, NULL, alphasort), files = 0;

@@ -1,6 +1,6 @@
---[[ body.lua - bodies: creation, places, sprites and cuts. The other methods are generated.
+--[[ body.lua - bodies: creation, positions, sprites and fracture. The other methods are generated.
 
-Invariant: the pixels of a body's picture are those of its sprite from its offset on.
+Invariant: a body's picture shows the pixels of its sprite, starting at its offset.
 
 SPDX-License-Identifier: Zlib ]]
 
@@ -22,7 +22,7 @@ local function set_sprite(body, sprite, offset_x, offset_y)
     look.picture = nil
 end
 
--- Splits off `top_left`, which is no member.
+-- Splits off `top_left`, which is not a member.
 local function fill_def(world, def, options, fn)
     if type(options) ~= 'table' or options.top_left == nil then return structs.fill(def, 'pv_body_def', options, world, fn, 'def') end
     local members, corner = {}, ffi.new 'pv_vec2'
@@ -34,7 +34,7 @@ local function fill_def(world, def, options, fn)
     C.pv_body_def_set_top_left(def, corner)
 end
 
---- Creates a body of a sprite or mask. The options are members of pv_body_def, or `top_left` for the place of the picture's corner.
+--- Creates a body of a sprite or mask. The options are members of pv_body_def, or `top_left` for the picture's corner.
 function World:newBody(sprite, x, y, kind, options)
     local fn = 'pv_body_create'
     local pointer = pointer_of(self, World, fn)
@@ -63,7 +63,7 @@ local function living(body, name)
 end
 jit.off(living)
 
--- A definition is large enough to be returned without a new object; a vector is not.
+-- A definition is large enough to be returned without a new object; a vector is too small.
 local members = {}
 for _, name in ipairs { 'position', 'velocity', 'filter' } do members[name] = ffi.offsetof('pv_body_def', name) end
 local function read_def(body, name)
@@ -96,7 +96,7 @@ function Body:getRotation()
     return transform.doubles[turn], transform.doubles[turn + 1]
 end
 
--- Returns the world of a body, and the place of its pose or -1.
+-- Returns the world of a body, and the index of its pose or -1.
 local function find_pose(body, name)
     if getmetatable(body) ~= Body or not body[1].pointer then pointer_of(body, Body, name) end
     local world = body[1]
@@ -113,7 +113,7 @@ function Body:getX() return (self:getPosition()) end
 function Body:getY() return select(2, self:getPosition()) end
 
 local origin = ffi.new 'pv_vec2'
---- Returns the place to draw at, between the last two steps: the picture's corner (0, 0) and the angle.
+--- Returns where to draw, between the last two steps: the picture's corner (0, 0) and the angle.
 function Body:getPose()
     local world, at = find_pose(self, 'Body:getPose')
     if at >= 0 then return poses.between(world.previous, world.current, at, world.alpha) end
@@ -145,12 +145,12 @@ function Body:getSprite()
     return self[5] and self[5].sprite or nil
 end
 
---- Returns the mask as it is now; a copy of it can be changed.
+--- Returns the current mask; a copy of it can be changed.
 function Body:getMask()
     return handles.retained(C.pv_body_get_mask(living(self, 'pv_body_get_mask'), self[4]), 'mask')
 end
 
---- Sets sprite and mask; (x, y) is the place of its pixel (0, 0) in the picture so far.
+--- Sets sprite and mask; (x, y) is the position of its pixel (0, 0) in the old picture.
 function Body:setSprite(sprite, x, y)
     local fn = 'pv_body_set_mask'
     local pointer = pointer_of(self, Body, fn)
@@ -165,7 +165,7 @@ function Body:setSprite(sprite, x, y)
     set_sprite(self, sprite, 0, 0)
 end
 
---- Shows a sprite on the pixels of the body, which stay. The body's pixel (0, 0) is at (x, y) of the sprite.
+--- Shows a sprite on the body's pixels, which do not change. The body's pixel (0, 0) is at (x, y) of the sprite.
 function Body:setPicture(sprite, x, y)
     living(self, 'Body:setPicture')
     if getmetatable(sprite) ~= Sprite then errors.wrong(sprite, 'Body:setPicture', 'sprite', 'a Sprite') end
@@ -175,7 +175,7 @@ function Body:setPicture(sprite, x, y)
     handles.look_of(self).carved = true
 end
 
---- Moves a kinematic body to a place by the end of the next step.
+--- Moves a kinematic body to a position by the end of the next step.
 function Body:moveTo(x, y, angle)
     local fn = 'pv_body_move_to'
     local pointer = pointer_of(self, Body, fn)
@@ -196,7 +196,7 @@ function Body:setFracture(options)
     local status = C.pv_body_set_fracture(pointer, self[4], def)
     if status ~= 0 then errors.refuse(status, fn) end
 end
--- A body that jumps is not drawn on the way.
+-- A body that jumps is not drawn between the two poses.
 for _, name in ipairs { 'setPosition', 'setAngle', 'setScale', 'setSprite' } do
     local change = Body[name]
     Body[name] = function(self, ...)

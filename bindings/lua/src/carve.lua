@@ -75,7 +75,7 @@ local function shape_of(shape, fn)
     return found or errors.raise(fn .. ': cut has no shape: radius, box, line, polygon or sprite')
 end
 
--- Fills in the cut of a table, and returns memory that has to live until the call.
+-- Fills in the cut from a table, and returns memory that must live until the call.
 local function cut_of(shape, fn)
     local name = shape_of(shape, fn)
     local made, kept = shapes[name](shape, fn)
@@ -90,7 +90,7 @@ local function cut_of(shape, fn)
     return kept
 end
 
---- Removes the pixels of a shape from a body, or adds some. Returns how many pixels changed, and how many bodies are left of it.
+--- Removes the pixels of a shape from a body, or adds some. Returns the number of changed pixels, and of remaining bodies.
 function Body:carve(shape)
     local fn = 'pv_body_carve'
     local pointer = pointer_of(self, Body, fn)
@@ -101,7 +101,7 @@ function Body:carve(shape)
     return tonumber(carved.pixel_count), carved.body_count
 end
 
---- Carves all bodies that a shape meets. Returns how many pixels changed, and in how many bodies.
+--- Carves all bodies that a shape meets. Returns the number of changed pixels, and of changed bodies.
 function World:carve(shape, filter)
     local fn = 'pv_world_carve'
     local pointer = pointer_of(self, World, fn)
@@ -112,7 +112,7 @@ function World:carve(shape, filter)
     return tonumber(carved.pixel_count), count
 end
 
---- Cuts along a line of a width, 1 px by default, as carve() does.
+--- Cuts along a line with a width, 1 px by default, like carve().
 function Body:cut(x1, y1, x2, y2, width) return Body.carve(self, { line = { x1, y1, x2, y2 }, width = width or 1 }) end
 function World:cut(x1, y1, x2, y2, width, filter) return World.carve(self, { line = { x1, y1, x2, y2 }, width = width or 1 }, filter) end
 for _, class in ipairs { World, Body } do

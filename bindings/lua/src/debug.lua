@@ -1,4 +1,4 @@
---[[ debug.lua - the drawing of a world's shapes by callbacks, or on LÖVE's screen.
+--[[ debug.lua - draws a world's shapes by callbacks, or on LÖVE's screen.
 
 Invariant: callbacks run during the call. An error in one is raised after it, and ends the drawing.
 
@@ -10,12 +10,12 @@ local structs, events = require 'pixverlet.structs', require 'pixverlet.events'
 local C = require('pixverlet.loader').C
 local World = handles.classes.World
 
-local draw -- the callbacks of the call that runs
+local draw -- callbacks of the running call
 local function tell(call, ...)
     if call and not errors.failure.message then events.ask(nil, call, ...) end
 end
 
--- A callback of LuaJIT takes no struct: here a vector is two numbers, or a pointer on Windows.
+-- LuaJIT callbacks take no structs: here a vector is two numbers, or a pointer on Windows.
 local line_type, circle_type, on_line, on_circle
 if ffi.os == 'Windows' then
     line_type, circle_type = 'void (*)(void *, pv_vec2 *, pv_vec2 *, pv_color)', 'void (*)(void *, pv_vec2 *, double, pv_color)'

@@ -1,7 +1,7 @@
---[[ draw.lua - a world on LÖVE's screen: sprites at the poses between two steps, with carved pixels.
+--[[ draw.lua - draws a world on LÖVE's screen: carved sprites at poses between two steps.
 
 Invariant: a body that lost no pixel shares the texture of its sprite. A carved one has its own,
-whose changed rectangle alone is copied anew.
+of which only the changed rectangle is copied again.
 
 SPDX-License-Identifier: Zlib ]]
 
@@ -60,7 +60,7 @@ local function renew_picture(body, look)
 end
 jit.off(renew_picture)
 
---- Returns the texture with the pixels that the body has.
+--- Returns the texture with the body's current pixels.
 function classes.Body:getImage()
     handles.pointer_of(self, classes.Body, 'Body:getImage')
     need_love 'Body:getImage'

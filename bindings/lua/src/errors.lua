@@ -1,6 +1,6 @@
---[[ errors.lua - refusals as errors of Lua, with the sentence of the library.
+--[[ errors.lua - refusals as Lua errors, with the library's message.
 
-Invariant: an error stands at the first line outside of this module that led to it. No error passes
+Invariant: an error points to the first line outside of this module that led to it. No error passes
 through C.
 
 SPDX-License-Identifier: Zlib ]]
@@ -24,21 +24,21 @@ function errors.raise(message)
 end
 local raise = errors.raise
 
--- The last refusal that a world reported, and the outcome of functions that fill one in.
+-- The last refusal that a world reported, and the result of functions that fill in an error.
 local failure = { error = ffi.new 'pv_error' }
 errors.failure = failure
 
---- Keeps the sentence of a refused call; the report hook of every world.
+--- Keeps the message of a refused call; the report hook of every world.
 errors.report = ffi.cast('pv_report_fn', function(_, refusal) failure.message = ffi.string(refusal.message) end)
 
---- Raises the reported refusal, or the sentence of a status without a report.
+--- Raises the reported refusal, or the message of a status without a report.
 function errors.refuse(status, name)
     local message = failure.message
     failure.message = nil
     raise(message or ('%s: %s'):format(name, ffi.string(C.pv_status_to_string(status))))
 end
 
---- Raises the outcome of a function that filled in failure.error.
+--- Raises the error that a function put into failure.error.
 function errors.refuse_error()
     failure.message = nil
     raise(ffi.string(failure.error.message))
@@ -56,7 +56,7 @@ errors.wrong = wrong
 function errors.number(value, name, field)
     if type(value) ~= 'number' then wrong(value, name, field, 'a number') end
 end
---- Checks a number of the module itself, which the library does not see.
+--- Checks a number that only this module uses, not the library.
 function errors.finite(value, name, field)
     if type(value) ~= 'number' or value - value ~= 0 then wrong(value, name, field, 'a finite number') end
 end
@@ -80,13 +80,13 @@ end
 function errors.truth(value, name, field)
     if type(value) ~= 'boolean' then wrong(value, name, field, 'true or false') end
 end
---- Returns a plain table to fill, the given one or a new one.
+--- Returns a plain table to fill: the given one or a new one.
 function errors.check_list(value, name)
     if value == nil then return {} end
     if type(value) ~= 'table' or getmetatable(value) then wrong(value, name, 'list', 'a plain table') end
     return value
 end
---- Returns the number of a word of an enum; 4 is as good as '4'.
+--- Returns the number for a word of an enum; 4 is as good as '4'.
 function errors.choice(value, words, name, field)
     local number = words[type(value) == 'number' and tostring(value) or value]
     if number then return number end

@@ -1,6 +1,6 @@
---[[ events.lua - what happened in a step, told to callbacks of the game; and callbacks of the step.
+--[[ events.lua - passes the events of a step to the game's callbacks, and runs callbacks of the step.
 
-Invariant: callbacks of the game run outside of C, except `filter`, `presolve` and `inherit`. An error
+Invariant: the game's callbacks run outside of C, except `filter`, `presolve` and `inherit`. An error
 in these is raised after the call that led to it.
 
 SPDX-License-Identifier: Zlib ]]
@@ -55,7 +55,7 @@ local function pair(first, second)
 end
 local function body(world, id, call) call(object(world, 'body', id)) end
 
--- For each callback: the list and the count of its events, and how it is called with one of them.
+-- For each callback: the list and the count of its events, and the function that calls it with one of them.
 local kinds = {
     beginContact = { 'contact_begins', 'contact_begin_count', pair('a', 'b') },
     endContact = { 'contact_ends', 'contact_end_count', pair('a', 'b') },
@@ -82,7 +82,7 @@ local kinds = {
 local order = { 'beginContact', 'hit', 'endContact', 'beginSensor', 'endSensor', 'jointBreak', 'split', 'dirty', 'crush', 'release', 'outOfBounds',
     'sleep', 'wake' }
 
--- Copies events first: a callback may step another world, or change this one.
+-- Copies events first, since a callback may step another world, or change this one.
 local function gather(world, kind, calls)
     local call = world.callbacks[kind]
     local list, count = all[kinds[kind][1]], all[kinds[kind][2]]
@@ -93,7 +93,7 @@ local function gather(world, kind, calls)
 end
 
 local none = {}
---- Brings pictures up to date after a step, and calls the callbacks of what happened.
+--- Updates pictures after a step, and calls the callbacks of its events.
 function events.dispatch(world)
     all = structs.large.pv_world_get_events(world.pointer).data
     if all.split_count > 0 then follow_splits(world) end
@@ -113,12 +113,12 @@ end
 
 local by_address = setmetatable({}, { __mode = 'v' })
 local function address(pointer) return tonumber(ffi.cast('uintptr_t', pointer)) end
--- An id of eight bytes is passed as a number of that size on machines of 64 bits. Arithmetic takes it apart: compiled code
--- may read an id through a pointer of another type before the number is written.
+-- An id of eight bytes is passed as a number of that size on 64-bit machines. Arithmetic takes it apart: compiled code may
+-- read an id through a pointer of another type before the number is written.
 local half = 2 ^ 32 + 0ULL
 local function body_of(world, bits) return handles.object_at(world, 'body', tonumber(bits % half), tonumber(bits / half)) end
 
---- Calls a function of the game from C, and keeps its error for the end of the call.
+--- Calls a function of the game from C, and keeps its error until the call ends.
 local function ask(default, call, ...)
     local good, answer = pcall(call, ...)
     if good then return answer end
@@ -141,7 +141,7 @@ local function on_presolve(_, pointer, contact)
     return results[ask('collide', world.callbacks.presolve, object(world, 'body', contact.a), object(world, 'body', contact.b), contact)] or 0
 end
 
--- Runs before the callbacks of the step in which the child came into being.
+-- Runs before the callbacks of the step that created the child.
 local function on_split(_, pointer, parent, child)
     local world = by_address[address(pointer)]
     if world then ask(nil, world.callbacks.inherit, body_of(world, parent), body_of(world, child)) end
@@ -181,7 +181,7 @@ function World:setCallbacks(callbacks)
 end
 jit.off(World.setCallbacks)
 
---- Ends the way from C to the callbacks of a world.
+--- Stops calls from C to the callbacks of a world.
 function events.forget_callbacks(world) by_address[address(world.pointer)] = nil end
 
 -- ---- Filters of queries

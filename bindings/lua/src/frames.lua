@@ -1,6 +1,6 @@
---[[ frames.lua - frames of an atlas as sprites, and masks on their way.
+--[[ frames.lua - frames of an atlas as sprites, and moving masks.
 
-Invariant: a sprite of a frame has the size of its mask, that of the whole untrimmed frame.
+Invariant: a frame's sprite and mask have the size of the whole untrimmed frame.
 
 SPDX-License-Identifier: Zlib ]]
 
@@ -11,7 +11,7 @@ local C = require('pixverlet.loader').C
 local classes = handles.classes
 local Frames, Placed, Swept = classes.Frames, classes.Placed, classes.Swept
 
--- Copies the part of a frame that the atlas keeps. A rotated part is stored a quarter clockwise.
+-- Copies the part of a frame that the atlas keeps. A rotated part is stored a quarter turn clockwise.
 local function copy_part(frame, source, target)
     local trim, atlas = frame.trim_rect, frame.atlas_rect
     local from, to = ffi.cast('const uint32_t *', source.pixels), ffi.cast('uint32_t *', target.pixels)
@@ -40,7 +40,7 @@ function Frames:getSprite(image, index)
     return sprites.join(target, handles.retained(frame.mask, 'mask'))
 end
 
---- Returns a table of the members of its pv_transform.
+--- Returns a table with the members of its pv_transform.
 function Placed:getTransform(into)
     handles.check_self(self, Placed, 'Placed:getTransform')
     if into ~= nil then errors.check_list(into, 'Placed:getTransform') end
@@ -52,7 +52,7 @@ function Placed:setTransform(values)
     structs.fill(self.pointer.transform, 'pv_transform', values, nil, 'Placed:setTransform', 'transform')
 end
 
---- Returns a sprite or mask on its way, its center of mass from one place to another.
+--- Returns a moving sprite or mask, its center of mass going from one point to another.
 local function new_swept(sprite, x, y, angle, to_x, to_y, to_angle)
     local fn = 'pixverlet.newSwept'
     local from = structs.placed_of(sprite, x, y, angle, fn, 'from')

@@ -1,4 +1,4 @@
---[[ grains.lua - grains: emission, colors, merging with bodies, and drawing by the library's canvas.
+--[[ grains.lua - grains: emission, colors, merging with bodies, and drawing on the library's canvas.
 
 Invariant: the columns of grains belong to the library and are read within one call.
 
@@ -11,7 +11,7 @@ local C = require('pixverlet.loader').C
 local classes, number = handles.classes, errors.number
 local World, Grains = classes.World, classes.Grains
 
--- INT32_MIN: the y of a slot without a grain
+-- INT32_MIN, the y of a slot without a grain
 local no_grain = -2147483648
 
 local grain, velocity = ffi.new 'pv_grain[1]', ffi.new 'pv_vec2'
@@ -30,7 +30,7 @@ function Grains:emit(x, y, vx, vy, color)
     if status ~= 0 then errors.refuse(status, fn) end
 end
 
---- Emits a grain for each pixel of a sprite, with its color; (x, y) is its center of mass. The grains of a mask have the population's color.
+--- Emits a grain for each pixel of a sprite, in its color; (x, y) is the center of mass. Grains of a mask have the population's color.
 function Grains:emitMask(sprite, x, y, angle, vx, vy, angular_velocity)
     local fn = 'pv_grains_emit_mask'
     local pointer = handles.pointer_of(self, Grains, fn)
@@ -52,7 +52,7 @@ end
 
 local merged, area = nil, ffi.new 'pv_rect'
 local on_merge = ffi.cast('pv_grain_merge_fn', function(_, x, y, color) merged[#merged + 1] = { x, y, color } end)
---- Makes pixels of a body of the resting grains in a rectangle. Returns their number, and calls paint(x, y, color) for each.
+--- Turns resting grains in a rectangle into pixels of a body. Returns their number, and calls paint(x, y, color) for each.
 function Grains:merge(body, x, y, w, h, paint)
     local fn = 'pv_grains_merge'
     local pointer = handles.pointer_of(self, Grains, fn)
@@ -72,7 +72,7 @@ end
 
 -- ---- Colors of pixels that a body loses
 
--- Populations with a callback, by the number that C knows. The world keeps them.
+-- Populations with a callback, by the number that C knows. The world keeps them alive.
 local by_number, last = setmetatable({}, { __mode = 'v' }), 0
 local function on_color(user_data, body, x, y)
     local population = by_number[tonumber(ffi.cast('uintptr_t', user_data))]
@@ -80,7 +80,7 @@ local function on_color(user_data, body, x, y)
 end
 local color_hook = ffi.cast('uint32_t (*)(void *, uint64_t, int, int)', on_color)
 
---- Creates a population of grains. The options are members of pv_grains_def, with color_callback(body, x, y) for colors of lost pixels.
+--- Creates a population of grains. Options are members of pv_grains_def, and color_callback(body, x, y) for the colors of lost pixels.
 function World:newGrains(options)
     local call = type(options) == 'table' and options.color_callback
     if not call then return structs.create(self, 'grains', 'grains', C.pv_grains_create, options) end
@@ -108,7 +108,7 @@ local function living_view(self, fn)
     return structs.large.pv_grains_get_view(pointer, self[4]).data
 end
 
---- Writes the places of all grains to a list, x and y in turn, and returns it.
+--- Writes the positions of all grains to a list, alternating x and y, and returns it.
 function Grains:getPositions(list)
     local view, n = living_view(self, 'pv_grains_get_view'), 0
     list = errors.check_list(list, 'pv_grains_get_view')

@@ -1,4 +1,4 @@
---[[ handles.lua - the classes, and objects of Lua that stand for ids of a world.
+--[[ handles.lua - the classes, and Lua objects that stand for ids of a world.
 
 Invariant: one id of one world is one object as long as the game or the world holds it.
 
@@ -35,7 +35,7 @@ for noun in pairs(classes) do
     if pcall(ffi.typeof, 'pv_' .. noun .. '_id') then nulls[classes[noun]] = ffi.new('pv_' .. noun .. '_id') end
 end
 
---- Returns an empty table of objects for each kind. The world holds its bodies for their sprites.
+--- Returns an empty table of objects for each kind. The world keeps its bodies alive for their sprites.
 function handles.new_tables()
     local tables = {}
     for noun, class in pairs(classes) do
@@ -44,7 +44,7 @@ function handles.new_tables()
     return tables
 end
 
--- Objects to come are made many at a time. They then lie side by side in memory, which a loop over bodies reads after each step.
+-- Objects are made in batches, so that they lie side by side in memory. A loop over bodies reads them after each step.
 local blanks, blank_count = {}, 0
 local function next_blank()
     if blank_count == 0 then
@@ -57,8 +57,8 @@ local function next_blank()
     return object
 end
 
--- An object is a list: its world, index, generation and id; and the look of a body, made when it is needed.
--- Without names, finding a method reads one cache line less.
+-- An object is a list: its world, index, generation and id; and the look of a body, made on demand.
+-- Without named fields, finding a method reads one cache line less.
 local function new_object(world, noun, index, generation)
     if noun == 'body' then world.body_count = world.body_count + 1 end
     local object = next_blank()
@@ -79,7 +79,7 @@ function handles.object_at(world, noun, index, generation)
 end
 local object_at = handles.object_at
 
---- Returns what drawing knows of a body.
+--- Returns what is known about drawing a body.
 function handles.look_of(body)
     if not body[5] then body[5] = {} end
     return body[5]
@@ -117,7 +117,7 @@ function handles.mask_of(object, name, field)
     return class == classes.Sprite and object.mask.pointer or object.pointer
 end
 
---- Fills in an anchor: an object and a point, or the world's point without an object.
+--- Fills in an anchor: an object and a point, or without an object a point of the world.
 function handles.set_anchor(anchor, object, x, y, world, name, field)
     ffi.fill(anchor, ffi.sizeof 'pv_anchor')
     local class = getmetatable(object)
@@ -134,7 +134,7 @@ end
 
 local free = { frames = C.pv_frames_destroy, group = C.pv_group_destroy, image = C.pv_image_destroy, mask = C.pv_mask_release,
     material_map = C.pv_material_map_release, outline = C.pv_outline_destroy, parts = C.pv_parts_destroy }
---- Wraps what C created; the collector will free it. Null is nil.
+--- Wraps a pointer that C created; the collector will free it. Null becomes nil.
 function handles.own(pointer, noun)
     if pointer == nil then return nil end
     return setmetatable({ pointer = ffi.gc(pointer, free[noun]) }, classes[noun])
@@ -143,7 +143,7 @@ local own = handles.own
 
 local retain = { mask = function(pointer) return C.pv_mask_retain(ffi.cast('pv_mask *', pointer)) end,
     material_map = function(pointer) return C.pv_material_map_retain(ffi.cast('pv_material_map *', pointer)) end }
---- Wraps what C keeps as well.
+--- Wraps a pointer that C keeps as well.
 function handles.retained(pointer, noun)
     if pointer == nil then return nil end
     return own(retain[noun](pointer), noun)
@@ -161,12 +161,12 @@ function handles.image_of(object, name, field)
     return object and object.pointer
 end
 
---- Wraps a placed mask, which keeps its mask.
+--- Wraps a placed mask, and keeps its mask alive.
 function handles.new_placed(value)
     return setmetatable({ pointer = ffi.new('pv_placed', value), mask = handles.retained(value.mask, 'mask') }, classes.Placed)
 end
 
---- Returns the number that stands for the member of a group; nil for the null id.
+--- Returns the number that stands for a member of a group; nil for the null id.
 function handles.member_key(index, generation) return generation ~= 0 and key_of(index, generation) or nil end
 local member = ffi.new 'pv_member_id'
 function handles.member_of(value, name, field)

@@ -1,4 +1,4 @@
---[[ init.lua - what `require 'pixverlet'` returns.
+--[[ init.lua - the table that `require 'pixverlet'` returns.
 
 Invariant: a game reaches everything through these functions and the objects that they return.
 

@@ -10,12 +10,12 @@ local api = require 'pixverlet.api'
 if not ffi.abi '64bit' then error('pixverlet: this module needs a machine of 64 bits', 0) end
 ffi.cdef(api.cdef)
 
--- The folder of this file, with its slash.
+-- Folder of this file, with its slash.
 local folder = debug.getinfo(1, 'S').source:match '^@(.*[/\\])' or ''
 local name = ({ Windows = 'pixverlet.dll', OSX = 'libpixverlet.dylib' })[ffi.os] or 'libpixverlet.so'
 local loaded_name = ffi.os == 'Linux' and 'libpixverlet.so.2' or 'pixverlet'
 
--- A library in a .love file has to become a file of its own first, in the save directory.
+-- A library in a .love file must first become a file in the save directory.
 local function unpacked(path)
     local fs = love.filesystem
     local data = fs.getInfo(path, 'file') and fs.read(path)
@@ -25,7 +25,7 @@ local function unpacked(path)
     return saved
 end
 
--- Lists the places where the library may be, the nearest first.
+-- Lists the places where the library may be, nearest first.
 local function places()
     local list = {}
     local fs = love and love.filesystem

@@ -1,4 +1,4 @@
---[[ methods.lua - gives the generated methods what they call.
+--[[ methods.lua - gives the generated methods the functions that they call.
 
 Invariant: a scratch struct is used by one call at a time.
 
@@ -21,7 +21,7 @@ end
 
 local function text(pointer) return pointer ~= nil and ffi.string(pointer) or nil end
 
---- Functions of no object: pv_mask_load() is maskLoad().
+--- Functions without an object: pv_mask_load() becomes maskLoad().
 local Module = {}
 for name, value in pairs(api.constants) do Module[name] = value end
 

@@ -1,6 +1,6 @@
 --[[ mover.lua - platform characters.
 
-Invariant: a mover keeps its mask alive. Members of pv_mover can be read by their names.
+Invariant: a mover keeps its mask alive. Members of pv_mover can be read by name.
 
 SPDX-License-Identifier: Zlib ]]
 
@@ -68,7 +68,7 @@ local function two(self, name, at)
     local numbers = self.view.doubles
     return numbers[at], numbers[at + 1]
 end
---- Returns the place of the pivot.
+--- Returns the position of the pivot.
 function Mover:getPosition() return two(self, 'Mover:getPosition', position) end
 --- Returns the velocity left over by the last move.
 function Mover:getVelocity() return two(self, 'Mover:getVelocity', left_over) end
@@ -95,8 +95,8 @@ function Mover:query(filter, into)
 end
 
 local pivot = ffi.new 'pv_vec2'
---- Tells whether a sprite fits at the mover's place, its pivot between the feet unless given. Without a sprite it is the
---- mover's mask.
+--- Tells whether a sprite fits at the mover's position, with its pivot between the feet by default. Without a sprite it
+--- tests the mover's mask.
 function Mover:fits(sprite, x, y)
     local fn = 'pv_mover_fits'
     local pointer, mask, own = handles.pointer_of(self, Mover, fn), nil, self.state.pivot
@@ -115,12 +115,12 @@ function Mover:fits(sprite, x, y)
     return fits
 end
 
---- Returns the mover's mask at its place.
+--- Returns the mover's mask at its position.
 function Mover:getPlaced()
     handles.check_self(self, Mover, 'Mover:getPlaced')
     return handles.new_placed(ffi.new('pv_placed', self.state.mask, C.pv_mover_get_transform(self.state)))
 end
---- Returns a table of the members of its pv_transform.
+--- Returns a table with the members of its pv_transform.
 function Mover:getTransform(into)
     handles.check_self(self, Mover, 'pv_mover_get_transform')
     if into ~= nil then errors.check_list(into, 'pv_mover_get_transform') end

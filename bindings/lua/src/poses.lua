@@ -1,6 +1,6 @@
---[[ poses.lua - the poses of all bodies after a step, in one array that one call fills.
+--[[ poses.lua - the poses of all bodies after a step, in an array that one call fills.
 
-Invariant: reading a pose makes no object. Numbers are read straight from the array, by their places
+Invariant: reading a pose creates no object. Numbers are read straight from the array, by their offsets
 in pv_pose.
 
 SPDX-License-Identifier: Zlib ]]
@@ -10,7 +10,7 @@ local C = require('pixverlet.loader').C
 
 local poses = {}
 
--- Places of members, counted in doubles; the id is two numbers of half that size at the beginning.
+-- Offsets of members, counted in doubles; the id is two numbers of half that size at the beginning.
 local size = ffi.sizeof 'pv_pose' / 8
 local position, rotation, corner = ffi.offsetof('pv_pose', 'position') / 8, ffi.offsetof('pv_pose', 'rotation') / 8,
     ffi.offsetof('pv_pose', 'top_left') / 8
@@ -29,7 +29,7 @@ function poses.new()
     return set
 end
 
--- Notes the place of each pose by the slot of its body.
+-- Notes the index of each pose by the slot of its body.
 local function index(set)
     local words, count = set.words, set.count
     local last = count > 0 and words[2 * size * (count - 1)] or 0
@@ -51,7 +51,7 @@ function poses.read(set, pointer, flags)
     index(set)
 end
 
---- Returns the place of a body's pose, or -1.
+--- Returns the index of a body's pose, or -1.
 function poses.find(set, slot, generation)
     if slot >= set.slots then return -1 end
     local at = set.by_slot[slot]
@@ -61,7 +61,7 @@ function poses.find(set, slot, generation)
 end
 local find = poses.find
 
---- Returns the two numbers of the id at a place.
+--- Returns the two numbers of the id at an index.
 function poses.id(set, at) return set.words[2 * size * at], set.words[2 * size * at + 1] end
 
 function poses.center(set, at)
@@ -69,13 +69,13 @@ function poses.center(set, at)
     return set.numbers[from], set.numbers[from + 1]
 end
 
---- Ends the way from the present pose of a body, which jumps to another one.
+--- Stops interpolation from the current pose of a body, which jumps to another one.
 function poses.forget(set, slot)
     if slot < set.slots then set.by_slot[slot] = set.count end
 end
 
---- Returns corner, angle and center at a fraction of the way between two sets. The rotation takes the shorter way.
--- The center is that of now in both, because carving moves it in the picture.
+--- Returns corner, angle and center, interpolated between two sets. The rotation takes the shorter way.
+-- Both sets use the current center, because carving moves it in the picture.
 function poses.between(previous, current, at, alpha)
     local to, base = current.numbers, size * at
     local x, y, c, s = to[base + position], to[base + position + 1], to[base + rotation], to[base + rotation + 1]

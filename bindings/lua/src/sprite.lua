@@ -1,6 +1,6 @@
---[[ sprite.lua - pictures with their masks: from files, bytes of a PNG, and ImageData of LÖVE.
+--[[ sprite.lua - pictures with their masks, from files, PNG bytes, and LÖVE's ImageData.
 
-Invariant: a sprite never changes. Bodies that lose pixels get pictures of their own.
+Invariant: a sprite never changes. Bodies that lose pixels get their own pictures.
 
 SPDX-License-Identifier: Zlib ]]
 
@@ -29,7 +29,7 @@ end
 
 local function from_bytes(bytes) return own_image(C.pv_image_load_memory(bytes, #bytes, nil, errors.failure.error)) end
 
--- LÖVE's files may be in an archive, where only LÖVE can read them.
+-- LÖVE's files may be in an archive that only LÖVE can read.
 local function from_path(path, fn)
     if not (love and love.filesystem) then return own_image(C.pv_image_load(path, nil, errors.failure.error)) end
     local bytes, why = love.filesystem.read(path)
@@ -44,11 +44,11 @@ local function from_image(source)
     return image
 end
 
---- Tells whether a value is ImageData of LÖVE.
+--- Tells whether a value is LÖVE's ImageData.
 function sprites.is_image_data(value) return type(value) == 'userdata' and value.typeOf and value:typeOf 'ImageData' end
 
 local canvas = ffi.new 'pv_canvas'
---- Returns the canvas of an Image or of ImageData, until the next call.
+--- Returns the canvas of an Image or of ImageData, valid until the next call.
 function sprites.canvas_of(object, name, field)
     if getmetatable(object) == Image then
         canvas.pixels, canvas.width, canvas.height = object.pointer.pixels, object.pointer.width, object.pointer.height
@@ -85,12 +85,12 @@ end
 --- Returns the sprite of an image and a mask of the same size.
 function sprites.join(image, mask) return setmetatable({ pointer = image, mask = mask }, Sprite) end
 
--- Sprites and images have pixels alike.
+-- Sprites and images share these methods on pixels.
 for name, class in pairs { Sprite = Sprite, Image = Image } do
     function class:getWidth() handles.check_self(self, class, name .. ':getWidth') return self.pointer.width end
     function class:getHeight() handles.check_self(self, class, name .. ':getHeight') return self.pointer.height end
     function class:getDimensions() handles.check_self(self, class, name .. ':getDimensions') return self.pointer.width, self.pointer.height end
-    --- Returns the color of a pixel from (0, 0) on, 0 to 1 each, as ImageData does.
+    --- Returns the color of a pixel, counted from (0, 0), as four numbers 0 to 1 like ImageData.
     function class:getPixel(x, y)
         local fn = name .. ':getPixel'
         handles.check_self(self, class, fn)
@@ -109,7 +109,7 @@ local function made(mask)
     if mask == nil then errors.refuse_error() end
     return handles.own(mask, 'mask')
 end
---- Creates a mask: of a size, filled or not; of a circle; or of rows of text.
+--- Creates a mask: of a size, filled or empty; of a circle; or of rows of text.
 function sprites.new_mask(width, height, solid)
     local fn = solid and 'pv_mask_create_rect' or 'pv_mask_create'
     errors.integer(width, fn, 'width')
@@ -155,7 +155,7 @@ function Mask:toBits(order)
     if status ~= 0 then errors.refuse(status, fn) end
     return ffi.string(bytes, size)
 end
---- Returns the mask in a form for storage: pixverlet.maskDeserialize(bytes) reads it.
+--- Returns the mask in a storage format, which pixverlet.maskDeserialize(bytes) reads.
 function Mask:serialize()
     handles.check_self(self, Mask, 'pv_mask_serialize')
     local size = C.pv_mask_serialize(self.pointer, nil, 0)
@@ -164,7 +164,7 @@ function Mask:serialize()
     return ffi.string(bytes, size)
 end
 
---- Returns the image of a part of a sprite where a mask is solid. Pixels that the sprite lacks are opaque.
+--- Returns the image of a part of a sprite where a mask is solid. Pixels outside the sprite are opaque.
 function sprites.masked(sprite, mask, offset_x, offset_y)
     local width, height = C.pv_mask_get_width(mask), C.pv_mask_get_height(mask)
     local image = own_image(C.pv_image_create(width, height, nil, errors.failure.error))
@@ -172,7 +172,7 @@ function sprites.masked(sprite, mask, offset_x, offset_y)
     return image
 end
 
---- Copies the pixels of a rectangle anew, where a mask is solid.
+--- Copies the pixels of a rectangle again where a mask is solid.
 function sprites.update_masked(image, sprite, mask, offset_x, offset_y, x, y, w, h)
     local source, target = sprite and ffi.cast('const uint32_t *', sprite.pointer.pixels), ffi.cast('uint32_t *', image.pixels)
     local width, height = sprite and sprite.pointer.width or 0, sprite and sprite.pointer.height or 0

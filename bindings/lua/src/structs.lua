@@ -1,7 +1,7 @@
---[[ structs.lua - structs of C from tables, and tables from structs.
+--[[ structs.lua - fills C structs from tables, and tables from structs.
 
-Invariant: members have their names of the headers. A member that a table may not set is an error
-that names it. Reading into a table that has all members makes no object.
+Invariant: members have their names from the headers. A member that a table may not set is an error
+that names it. Reading into a table that has all members creates no object.
 
 SPDX-License-Identifier: Zlib ]]
 
@@ -24,7 +24,7 @@ local checks = {
     uint32_t = errors.natural, pv_color = errors.natural, int64_t = errors.number, uint64_t = errors.number, size_t = errors.number,
     bool = errors.truth,
 }
--- Arrays, and the member that tells their length.
+-- Arrays, and the member that holds their length.
 local lengths = { points = 'point_count', lengths = 'length_count', masks = 'mask_count', triangles = 'triangle_count' }
 -- Arrays whose length other members imply.
 local implied = { tiles = function(def) return def.columns * def.rows end, uvs = function(def) return def.point_count end }
@@ -67,7 +67,7 @@ local function fill_element(array, i, element, value, world, fn, field)
     else wrong(value, fn, field, 'a table') end
 end
 
---- Returns an array of a list, and its length, which may be required.
+--- Returns an array of a list, and its length; `length` requires one.
 function structs.array_of(list, element, length, fn, field)
     if type(list) ~= 'table' then wrong(list, fn, field, 'a list') end
     local count = #list
@@ -78,7 +78,7 @@ function structs.array_of(list, element, length, fn, field)
 end
 local array_of = structs.array_of
 
--- Returns an array of masks by the ids of their tiles; id 0 has none.
+-- Returns an array of masks by tile id; id 0 has none.
 local function masks_of(list, fn, field)
     if type(list) ~= 'table' then wrong(list, fn, field, 'a list') end
     local count = table.maxn(list) + 1
@@ -116,7 +116,7 @@ local function fill_places(target, kind, list, world, fn, field)
     for i = 1, count do fill_element(target, i - 1, element, list[i], world, fn, ('%s[%d]'):format(field, i)) end
 end
 
--- Sets one member, and returns memory that has to live until the call.
+-- Sets one member, and returns memory that must live until the call.
 local function set(target, name, kind, value, world, fn, field)
     local noun = id_noun(kind)
     if checks[kind] then
@@ -134,7 +134,7 @@ local function set(target, name, kind, value, world, fn, field)
     else wrong(value, fn, field, 'left out: Lua cannot set it') end
 end
 
---- Sets the members of a struct that a table names, and returns memory that has to live until the call.
+--- Sets the members of a struct that a table names, and returns memory that must live until the call.
 -- A vector may be a list of two numbers, and a rotation an angle.
 function fill(target, struct, values, world, fn, prefix)
     if type(values) ~= 'table' or getmetatable(values) then wrong(values, fn, prefix, 'a table') end
@@ -164,7 +164,7 @@ end
 structs.fill = fill
 
 local defaults = api.defaults(C)
---- Returns a struct of a table, and memory that has to live until the call. Nil is null where there are defaults.
+--- Returns a struct from a table, and memory that must live until the call. Nil becomes null if there are defaults.
 function structs.struct_of(values, struct, world, fn, field)
     if values == nil and defaults[struct] then return nil end
     local target = defaults[struct] and defaults[struct]() or ffi.new(struct)
@@ -197,7 +197,7 @@ end
 
 -- ---- To tables
 
---- Returns views of a struct by the sizes of its members. Reading through them makes no object.
+--- Returns views of a struct by the size of its members. Reading through them creates no object.
 function structs.view_of(data, struct)
     return { data = data, size = ffi.sizeof(struct), doubles = ffi.cast('double *', data), floats = ffi.cast('float *', data),
         ints = ffi.cast('int32_t *', data), words = ffi.cast('uint32_t *', data), bytes = ffi.cast('uint8_t *', data) }
@@ -205,7 +205,7 @@ end
 local view_of = structs.view_of
 
 local places = {}
---- Returns the place where calls write the i-th struct, or array of structs.
+--- Returns the memory where calls write the i-th struct, or array of structs.
 function structs.place(struct, i, count)
     local key = struct .. i .. count
     local place = places[key]
@@ -217,7 +217,7 @@ function structs.place(struct, i, count)
 end
 
 local rooms = {}
---- Returns the place of an array for results of a query; `capacity` is its length.
+--- Returns an array for the results of a query; `capacity` is its length.
 function structs.grow(element, capacity)
     rooms[element] = view_of(ffi.new(element .. '[?]', capacity), element)
     rooms[element].capacity = capacity
@@ -225,7 +225,7 @@ function structs.grow(element, capacity)
 end
 function structs.room(element, least) return rooms[element] or structs.grow(element, least) end
 
---- Ends a list after a number of elements, and returns it.
+--- Truncates a list to a number of elements, and returns it.
 function structs.cut_list(list, count)
     for i = #list, count + 1, -1 do list[i] = nil end
     return list
@@ -265,7 +265,7 @@ local function list_reader(element, length, inline)
     end
 end
 
--- Returns how a member of a struct is read, or nil if it is not.
+-- Returns the reader for a member of a struct, or nil if it is not read.
 local function reader_of(struct, name, kind)
     local element, count = kind:match '^([%w_]+)%[(%d)%]$'
     local pointed = kind:match '^const (pv_[%w_]+) %*$'
@@ -286,7 +286,7 @@ for struct in pairs(api.structs) do
     elseif not readers[struct] then readers[struct] = function(view, at, world, old) return read(view, at, struct, world, reusable(old)) end end
 end
 
--- Members of each struct that can be read, looked up when it is first read.
+-- Readable members of each struct, looked up when it is first read.
 local layouts = setmetatable({}, { __index = function(all, struct)
     local layout = {}
     for _, member in ipairs(api.structs[struct]) do
@@ -298,7 +298,7 @@ local layouts = setmetatable({}, { __index = function(all, struct)
     return layout
 end })
 
---- Returns a table of the members of the struct at a byte of a view, the given one or a new one. An id becomes its object.
+--- Returns a table of a struct's members at a byte of a view: the given table or a new one. An id becomes its object.
 function read(view, at, struct, world, into)
     local values, layout = into or {}, layouts[struct]
     for i = 1, #layout do
@@ -309,10 +309,10 @@ function read(view, at, struct, world, into)
 end
 structs.read = read
 
---- Returns what is at a byte of a view.
+--- Returns the value at a byte of a view.
 function structs.read_kind(view, at, kind, world) return readers[kind](view, at, world) end
 
---- Returns a list of tables, or of objects for ids; the given list or a new one.
+--- Returns a list of tables, or of objects for ids: the given list or a new one.
 function structs.collect(room, count, element, world, into)
     local results, reader = into or {}, readers[element]
     for i = 1, count do results[i] = reader(room, (i - 1) * room.size, world, results[i]) end
@@ -321,9 +321,9 @@ end
 
 -- ---- Structs as results of calls
 
--- On x64 a large struct is returned through a hidden first argument. Declared as one, it needs no new object.
+-- On x64 a large struct is returned through a hidden first argument. Declared like that, the call creates no object.
 local limit = ffi.os == 'Windows' and 8 or 16
---- Functions that return a struct, by name: each returns the view of a place that its next call overwrites.
+--- Functions that return a struct, by name: each returns a view that its next call overwrites.
 structs.large = setmetatable({}, { __index = function(all, name)
     local struct, arguments = unpack(api.large[name])
     local view = view_of(ffi.new(struct), struct)

@@ -16,7 +16,7 @@ local worlds = {}
 
 local world_destroy = C.pv_world_destroy
 
--- Splits options of the module itself from members of pv_world_def.
+-- Splits this module's own options from members of pv_world_def.
 local function set_clock(clock, options, fn)
     clock.step, clock.max_steps = 1 / 60, 5
     for _, name in ipairs { 'step', 'max_steps' } do
@@ -38,7 +38,7 @@ local function new_pool(workers)
     return pool
 end
 
--- Returns what the collector does with a world: its pool ends after it.
+-- Returns the finalizer of a world, which destroys its pool after it.
 local function finalizer(pool)
     if pool == nil then return world_destroy end
     return function(pointer)
@@ -81,7 +81,7 @@ function worlds.new_world(gravity_x, gravity_y, options)
 end
 jit.off(worlds.new_world)
 
---- Destroys the world and all in it; its objects are refused from now on.
+--- Destroys the world and all in it; calls on its objects are refused from now on.
 function World:destroy()
     local pointer = pointer_of(self, World, 'pv_world_destroy')
     if self.stepping then errors.raise('pv_world_destroy: the world is in a step') end
@@ -115,7 +115,7 @@ function World:setWorkers(workers)
 end
 jit.off(World.setWorkers)
 
--- Forgets bodies that the world no longer has; split bodies may be unknown here.
+-- Forgets bodies that the world no longer has; split bodies may not be known here.
 local function sweep(world)
     local pointer, bodies, count = world.pointer, world.objects.body, 0
     if world.body_count == C.pv_world_get_poses(pointer, C.PV_POSES_DISABLED, nil, 0) then return end
@@ -137,13 +137,13 @@ local function step(self, pointer)
     if self.pointer then sweep(self) end
 end
 
---- Moves the world on by one step, and calls the callbacks. Drawing then shows the end of this step.
+--- Advances the world by one step, and calls the callbacks. Drawing then shows the end of this step.
 function World:step()
     self.alpha = 1
     step(self, pointer_of(self, World, 'pv_world_step'))
 end
 
---- Moves the world on by the steps that are due after a time, and returns their number.
+--- Advances the world by the steps that are due after a time, and returns their number.
 function World:update(dt)
     pointer_of(self, World, 'World:update')
     errors.finite(dt, 'World:update', 'dt')
@@ -159,13 +159,13 @@ jit.off(step)
 jit.off(World.step)
 jit.off(World.update)
 
---- Returns the fraction of the way between the last two steps at which to draw, 0 to 1.
+--- Returns the fraction between the last two steps at which to draw, 0 to 1.
 function World:getAlpha() return self.alpha end
 
 function World:isDestroyed() return self.pointer == nil end
 
 local changed = poses.new()
---- Returns a list of all enabled bodies and their centers of mass: body, x and y in turn.
+--- Returns a list of all enabled bodies and their centers of mass, as body, x, y for each.
 function World:getPositions(list)
     local pointer = pointer_of(self, World, 'pv_world_get_poses')
     list = errors.check_list(list, 'pv_world_get_poses')
@@ -183,7 +183,7 @@ function World:getPositions(list)
     return list
 end
 
---- Returns a list of all bodies, disabled ones too.
+--- Returns a list of all bodies, including disabled ones.
 function World:getBodies(list)
     local pointer = pointer_of(self, World, 'World:getBodies')
     list = errors.check_list(list, 'World:getBodies')
@@ -197,7 +197,7 @@ function World:getBodies(list)
 end
 
 local floats, float_capacity = nil, 0
---- Writes the places of all particles to a list, x and y in turn, and returns it: for love.graphics.points().
+--- Writes the positions of all particles to a list for love.graphics.points(), alternating x and y, and returns it.
 function World:getParticlePositions(list)
     local pointer = pointer_of(self, World, 'pv_world_get_particle_positions')
     list = errors.check_list(list, 'pv_world_get_particle_positions')
@@ -235,7 +235,7 @@ local function renew(world)
     end
 end
 
---- Restores the state of a string from save(), of this or any other build.
+--- Restores the state from a string of save(), made by this or any other build.
 function World:restore(snapshot)
     local pointer = pointer_of(self, World, 'pv_world_restore')
     if type(snapshot) ~= 'string' then errors.wrong(snapshot, 'pv_world_restore', 'snapshot', 'a string') end

@@ -1,7 +1,7 @@
 --[[ run.lua - runs the tests of the module: each test_*.lua returns a table of functions by name.
 
-Usage: luajit run.lua [NAME], which runs the tests whose names have NAME in them. The environment
-variables PIXVERLET_SOURCE and PIXVERLET_BUILD lead to the two trees.
+Usage: luajit run.lua [NAME], which runs the tests whose names contain NAME. The environment
+variables PIXVERLET_SOURCE and PIXVERLET_BUILD name the two trees.
 
 SPDX-License-Identifier: Zlib ]]
 

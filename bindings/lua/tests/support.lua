@@ -1,4 +1,4 @@
---[[ support.lua - what the tests share: places, comparisons, and worlds to begin with.
+--[[ support.lua - shared by the tests: paths, comparisons, and worlds to start with.
 
 SPDX-License-Identifier: Zlib ]]
 

@@ -28,7 +28,7 @@ end
 
 tests['an archive brings the library along'] = function()
     prepare_tests()
-    local archive = saves .. '/test.love' -- apart from any library
+    local archive = saves .. '/test.love' -- away from any library
     prepared(('cd %s && python3 -m zipfile -c %s *'):format(folder, archive))
     local output, status = love(archive)
     equal(status, 0, output)

@@ -14,7 +14,7 @@ local function resident()
     end
 end
 
--- Returns the bytes that 600 frames allocate. Machine code of LuaJIT counts, too, and a rare branch compiles late; allocation in
+-- Returns the bytes that 600 frames allocate. LuaJIT's machine code counts, too, and a rare branch compiles late; allocation in
 -- each frame would fail all four windows.
 local function allocated(frame)
     local grown

@@ -1,4 +1,4 @@
---[[ test_misuse.lua - wrong uses are errors that name the field, at the line of the caller.
+--[[ test_misuse.lua - misuse raises errors that name the field, at the caller's line.
 
 SPDX-License-Identifier: Zlib ]]
 

@@ -1,4 +1,4 @@
---[[ test_pixels.lua - masks, queries and cuts beside loops over pixels.
+--[[ test_pixels.lua - masks, queries and cuts against loops over pixels.
 
 SPDX-License-Identifier: Zlib ]]
 

@@ -1,6 +1,6 @@
---[[ test_random.lua - random calls with random arguments are served or refused, and nothing else.
+--[[ test_random.lua - random calls with random arguments either work or are refused.
 
-PIXVERLET_CALLS and PIXVERLET_SEED change how many calls, and which.
+PIXVERLET_CALLS and PIXVERLET_SEED set the number of calls, and which ones.
 
 SPDX-License-Identifier: Zlib ]]
 

@@ -1,4 +1,4 @@
---[[ test_snapshot.lua - snapshots between Lua and a native program, and Python, in both directions, with the same bits.
+--[[ test_snapshot.lua - snapshots between Lua, a native program and Python, in both directions, with the same bits.
 
 SPDX-License-Identifier: Zlib ]]
 
@@ -64,7 +64,7 @@ tests['a world of Lua goes on natively'] = function()
     os.remove(file)
 end
 
--- Restores a file in Python, saves it to another one, goes on, and prints the hash.
+-- Restores a file in Python, saves it to another one, continues, and prints the hash.
 local script = [[
 import sys
 from pixverlet import World

@@ -1,4 +1,4 @@
---[[ test_surface.lua - the module reaches each public function, or a reason stands here.
+--[[ test_surface.lua - the module reaches each public function, or a reason is given here.
 
 SPDX-License-Identifier: Zlib ]]
 
@@ -6,7 +6,7 @@ local pixverlet = require 'pixverlet'
 local support = require 'support'
 local tests = {}
 
--- Names of functions, as patterns, and what takes their place.
+-- Names of functions, as patterns, and what replaces them.
 local reasons = {
     ['^pv_paper_'] = 'paper.h is for papers and their measurements; the module does not declare it',
     ['_user_data$'] = 'objects of Lua are tables, which hold any data of a game',

@@ -63,7 +63,7 @@ tests['wrong numbers of workers are refused'] = function()
     support.refused('pv_world_set_workers', function() world:setWorkers(2) end)
 end
 
--- Returns the number of threads of this process, by Linux.
+-- Returns the number of threads of this process, from Linux.
 local function thread_count()
     for line in io.lines '/proc/self/status' do
         local count = line:match '^Threads:%s*(%d+)'

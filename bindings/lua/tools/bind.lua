@@ -1,8 +1,8 @@
---[[ bind.lua - writes what Lua needs of the public headers: declarations, words of enums, members
+--[[ bind.lua - writes what Lua needs from the public headers: declarations, words of enums, members
 of structs, and a method for each function whose values are plain.
 
-Invariant: no name of a function, struct or member stands here, except those that Lua code of src/
-serves otherwise.
+Invariant: no name of a function, struct or member is here, except those that Lua code in src/
+handles itself.
 
 Usage: luajit bind.lua CDEF VERSION
 
@@ -10,14 +10,14 @@ SPDX-License-Identifier: Zlib ]]
 
 local file, version = arg[1], arg[2]
 
--- Nouns of functions, and the classes whose methods they become. A longer noun comes before a shorter one that it begins with.
+-- Nouns of functions, and the classes whose methods they become. A longer noun comes before a shorter one that is its prefix.
 local nouns = { 'material_map', 'force_field', 'composite', 'particle', 'outline', 'polygon', 'placed', 'frames', 'grains', 'liquid',
     'swept', 'joint', 'world', 'group', 'image', 'parts', 'body', 'mask' }
 local handles = { body = 1, composite = 1, force_field = 1, grains = 1, joint = 1, liquid = 1, particle = 1 }
 -- Classes of objects that belong to no world.
 local resources = { frames = 1, group = 1, image = 1, mask = 1, material_map = 1, outline = 1, parts = 1, placed = 1, swept = 1 }
 
--- Functions that src/ serves otherwise.
+-- Functions that src/ handles itself.
 local manual = {}
 for name in ([[
     pv_world_create pv_world_destroy pv_world_set_workers pv_task_pool_create pv_task_pool_destroy pv_task_pool_attach pv_world_step pv_world_compute_hash pv_world_get_events pv_world_get_poses
@@ -42,7 +42,7 @@ local declarations, functions, enums, structs, constants, defaults = {}, {}, {},
 local function camel(name) return (name:gsub('_(%w)', string.upper)) end
 local function class_name(noun) return camel('_' .. noun) end
 
--- Words of an enum without what all of them begin with: PV_BODY_STATIC is 'static'. An enum without a name gives constants.
+-- Words of an enum without their common prefix: PV_BODY_STATIC is 'static'. An enum without a name gives constants.
 local function read_enum(name, text)
     local names, values, value, prefix = {}, {}, -1, nil
     for constant, given in text:gmatch '([A-Z][A-Z0-9_]*)%s*=?%s*(%-?%d*)' do
@@ -117,7 +117,7 @@ local function resource_noun(type)
     return resources[noun] and noun
 end
 
--- Writes how a method takes a struct whose members are parameters of their own.
+-- Writes the code that takes a struct as separate parameters for its members.
 local function take_flat(fn, argument, place, check)
     local name, type = argument.name, argument.type
     local names, lines, kinds = {}, {}, {}
@@ -132,7 +132,7 @@ local function take_flat(fn, argument, place, check)
     return names, lines, place
 end
 
--- Writes how a method takes one argument of a function: names of parameters, lines before the call, and values in the call.
+-- Writes the code for one argument of a function: names of parameters, lines before the call, and values in the call.
 local function take(f, argument, scratch)
     local fn, name, type = f.name, argument.name, argument.type
     local const, check = type:match '^const (pv_[%w_]+) %*$', f.bound and 'number' or 'finite'
@@ -164,7 +164,7 @@ local function take(f, argument, scratch)
     end
 end
 
--- Writes what a method returns of a value; `place` is a struct that stays in place.
+-- Writes the values that a method returns for a result; `place` is a struct that stays in place.
 local function give_struct(struct, place)
     if flat[struct] then
         local members = {}
@@ -193,7 +193,7 @@ local function give(result)
     if result == 'pv_box' then return 'result.doubles[0], result.doubles[1], result.doubles[2], result.doubles[3]' end
     if structs[result] then return give_struct(result, 'result') end
 end
--- Large structs are written to a place that stays.
+-- Large structs are written to a fixed place.
 local function by_place(result) return structs[result] and not id_noun(result) and result ~= 'pv_placed' and result ~= 'pv_member_id' and
     (result == 'pv_box' or not flat[result]) end
 
@@ -289,7 +289,7 @@ local function is_served_otherwise(name)
         name:find '_is_valid$' or name:find '_retain$' or name:find '_release$' or name:find '^pv_error_' or name:find '^pv_anchor_' or name:find '^pv_clock_'
 end
 
--- Writes the checks of a call, and collects its values. Returns nothing if a type has no form in Lua.
+-- Writes the checks of a call, and collects its values. Returns nothing if a type cannot be expressed in Lua.
 local function take_all(f, arguments, call, parameters, lines)
     local used, late, places = {}, {}, 0
     local function scratch(type)
@@ -323,7 +323,7 @@ local function take_all(f, arguments, call, parameters, lines)
     return true
 end
 
--- Writes what a method returns: the result and the places that the call filled in.
+-- Writes the values that a method returns: the result and the places that the call filled in.
 local function returned(f, outputs)
     local values, tables = {}, false
     local function add(value, is_table)
@@ -367,7 +367,7 @@ local function method(f)
     out[1] = ('function %s%s%s(%s)'):format(class, self and ':' or '.', name, table.concat(parameters, ', '))
     local function finish()
         local text = table.concat(out, '\n'):gsub('%f[%w_]owner%f[^%w_]', owner)
-        return text .. '\nend' .. (f.bound and ('\njit.off(%s.%s)'):format(class, name) or '') -- compiled code must not be called back
+        return text .. '\nend' .. (f.bound and ('\njit.off(%s.%s)'):format(class, name) or '') -- compiled code must not call C that calls back
     end
     if f.bound then say('local pointer = pointer_of(self, %s, %q)', class, f.name)
     elseif self then say('check_self(self, %s, %q)', class, f.name) end

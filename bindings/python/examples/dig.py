@@ -23,7 +23,7 @@ def hill(x):
 
 
 def height_of(x):
-    """Returns where the ground begins; three walls bar the way."""
+    """Returns the height of the ground, with three walls in the way."""
     return hill(x) - 110 * any(abs(x - wall) < 24 for wall in (420, 900, 1450))
 
 

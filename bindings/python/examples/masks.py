@@ -1,4 +1,4 @@
-"""masks.py - two sprites that touch only where their pixels do. Written for pygame.mask; one import is changed.
+"""masks.py - two sprites that touch only where their pixels do. Written for pygame.mask, with one import changed.
 
 Usage: masks.py [--frames N] [--screenshot PNG]
 

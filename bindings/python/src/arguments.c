@@ -1,4 +1,4 @@
-/* arguments.c - arguments of Python's calls, and exceptions of the library's refusals.
+/* arguments.c - arguments of Python's calls, and exceptions for calls that the library refuses.
  *
  * Invariant: a function that reports failure has set an exception.
  *
@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <math.h>
 
-/// Finds an argument by its name. Names in a program are interned strings, as those compared first.
+/// Finds an argument by name. Programs pass interned strings, so pointers are compared first.
 static int argument_index(pvpy_signature *signature, PyObject *name) {
     for (int i = 0; i < signature->count; i++) {
         PyObject **known = &signature->interned[i];
@@ -57,7 +57,7 @@ bool pvpy_arguments(pvpy_signature *signature, PyObject *const *args, Py_ssize_t
     return true;
 }
 
-/// Reads a whole number without an exception.
+/// Reads a whole number without raising an exception.
 static bool whole_number(PyObject *value, int *number) {
     if (!PyLong_CheckExact(value) && PyFloat_Check(value)) {
         double d = PyFloat_AsDouble(value);
@@ -117,7 +117,7 @@ PyObject *pvpy_pair(long x, long y) {
 
 PyObject *pvpy_error_type;
 
-/// The class of Python that an exception of a status has as well.
+/// Built-in class that the exception of a status also derives from.
 static PyObject *error_base(pv_status status) {
     switch (status) {
     case PV_ERROR_MEMORY: return PyExc_MemoryError;
@@ -128,7 +128,7 @@ static PyObject *error_base(pv_status status) {
     }
 }
 
-/// Exception classes by status; each is an Error and the class of Python beside it.
+/// Exception classes by status; each derives from Error and from the built-in class.
 static PyObject *error_types[PV_STATUS_COUNT];
 
 bool pvpy_error_register(PyObject *module) {

@@ -1,6 +1,6 @@
-/* assets.c - what images, material maps and masks do in Python beside the calls of the library.
+/* assets.c - methods of images, material maps and masks that are not calls of the library.
  *
- * Invariant: a buffer shows pixels in place.
+ * Invariant: a buffer shows pixels without a copy.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -56,7 +56,7 @@ const PyType_Slot pvpy_image_buffer[2] = {{Py_bf_getbuffer, image_getbuffer},
 
 /* ---- Material maps and tile maps ---- */
 
-/// Opens a plane of bytes with rows and columns; none for None.
+/// Opens a plane of bytes with rows and columns; leaves it empty for None.
 static bool open_plane(pvpy_call *call, PyObject *value, const char *name, Py_buffer *view) {
     view->obj = NULL;
     view->buf = NULL;

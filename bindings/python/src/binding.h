@@ -1,6 +1,6 @@
 /* binding.h - what the files of the extension share: arguments, exceptions and the type of masks.
  *
- * Invariant: the limited API of Python 3.11 alone is used, so one build serves later versions.
+ * Invariant: only the limited API of Python 3.11 is used, so one build serves later versions.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +17,7 @@
 
 #define PVPY_MAX_ARGUMENTS 8
 
-/// Names of a function's arguments, of which the first `required` have to be given.
+/// Names of a function's arguments, of which the first `required` must be given.
 typedef struct pvpy_signature {
     const char *function;
     int required, count;
@@ -30,15 +30,15 @@ typedef struct pvpy_signature {
         .function = FUNCTION, .required = REQUIRED, .count = COUNT, .names = { __VA_ARGS__ }       \
     }
 
-/// Sorts positional and keyword arguments into `values`; null stands for one that is missing.
+/// Sorts positional and keyword arguments into `values`; null marks a missing one.
 bool pvpy_arguments(pvpy_signature *signature, PyObject *const *args, Py_ssize_t count,
                     PyObject *keywords, PyObject **values);
 
-/// Reads two whole numbers of a sequence, as pygame does: floats are cut.
+/// Reads two whole numbers of a sequence, as pygame does: floats are truncated.
 /// @return false with a TypeError that names the argument
 bool pvpy_read_pair(PyObject *value, const char *name, int *x, int *y);
 
-/// Reads one whole number; floats are cut.
+/// Reads one whole number; floats are truncated.
 bool pvpy_read_int(PyObject *value, const char *name, int *number);
 
 /// Creates a tuple of two whole numbers.
@@ -52,7 +52,7 @@ extern PyObject *pvpy_error_type;
 PyObject *pvpy_raise(const pv_error *error);
 /// Raises the exception of a status, and returns null.
 PyObject *pvpy_raise_status(pv_status status, const char *function);
-/// Raises an exception of a class of Python that names function and field; takes the message.
+/// Raises a built-in exception whose message names function and field; takes the message.
 bool pvpy_raise_text(PyObject *type, PyObject *message, const char *function, const char *field);
 /// Creates the exception class and adds it to the module.
 bool pvpy_error_register(PyObject *module);
@@ -83,9 +83,9 @@ bool pvpy_mask_register(PyObject *module);
 PyObject *pvpy_mask_wrap(pv_mask *mask, const pv_error *error);
 /// Returns the mask of an argument, or null with a TypeError.
 pvpy_mask *pvpy_mask_argument(PyObject *value, const char *name);
-/// Replaces a lent mask, or a missing one, by a copy; null with an exception.
+/// Replaces a lent mask with a copy, or creates a missing one; null with an exception.
 pv_mask *pvpy_mask_unshare(pvpy_mask *self);
-/// Returns the pixels for a change, or null with an exception. A lent mask is copied first.
+/// Returns the pixels for writing, or null with an exception. A lent mask is copied first.
 static inline pv_mask *pvpy_mask_edit(pvpy_mask *self) {
     return self->mask && !self->lent ? self->mask : pvpy_mask_unshare(self);
 }
@@ -120,7 +120,7 @@ PVPY_FUNCTION(pvpy_mask_get_rect);
 
 /// Returns a class of pygame, or null without an exception if pygame is missing.
 PyObject *pvpy_pygame(const char *name);
-/// Creates a pygame.Rect, or a tuple where there is no pygame.
+/// Creates a pygame.Rect, or a tuple if pygame is missing.
 PyObject *pvpy_rect(pv_rect rect);
 
 #endif

@@ -18,7 +18,7 @@ static void keep_exception(pvpy_world *w) {
         PyErr_Fetch(&w->pending[0], &w->pending[1], &w->pending[2]);
 }
 
-/// Calls a function with two bodies; null with an exception, or after one.
+/// Calls a function with two bodies; null if this or an earlier one raised an exception.
 static PyObject *call_with_bodies(pvpy_world *w, int callback, pv_body_id a, pv_body_id b) {
     PyObject *one = w->pending[0] ? NULL : pvpy_body_of(w, a);
     PyObject *two = one ? pvpy_body_of(w, b) : NULL;
@@ -81,7 +81,7 @@ static pv_presolve_result world_presolve(void *user_data, const pv_world *world,
 
 /* ---- Split ---- */
 
-/// Gives the data of a part; None leaves it without.
+/// Sets the data of a part; None leaves it without.
 static void *world_split(void *user_data, const pv_world *world, pv_body_id parent,
                          pv_body_id child) {
     (void)world;
@@ -311,7 +311,7 @@ typedef struct debug_call {
     PyObject *line, *circle, *mask;
 } debug_call;
 
-/// Takes what a function returned.
+/// Releases what a function returned, and keeps its exception.
 static void drawn(const debug_call *d, PyObject *result) {
     Py_XDECREF(result);
     keep_exception(d->owner);

@@ -1,6 +1,6 @@
-/* draw.c - draws a world on a pygame.Surface: the pictures of bodies with the pixels that are left.
+/* draw.c - draws a world on a pygame.Surface: the remaining pixels of each body's picture.
  *
- * Invariant: a body shows the pixels of its mask and no others; a part shows its piece of the picture.
+ * Invariant: a body shows exactly the pixels of its mask; a part shows its piece of the picture.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -63,7 +63,7 @@ static pvpy_handle *find_body(pvpy_world *w, pv_body_id body) {
     return pvpy_handle_find(w, PVPY_BODIES, (pvpy_id){body.index, body.generation});
 }
 
-/// Gives a part the picture of its parent, from the place where it was.
+/// Gives a part the picture of its parent, at the place that it had there.
 static void inherit(pvpy_world *w, pvpy_handle *parent, const pv_split_event *split) {
     if (!parent || !parent->picture) return;
     PyObject *made = pvpy_handle_of(w, 0, (pvpy_id){split->child.index, split->child.generation});
@@ -108,7 +108,7 @@ void pvpy_draw_forget(pvpy_world *w) {
         if (w->slots[0].items[i]) ((pvpy_handle *)w->slots[0].items[i])->stale = true;
 }
 
-/// Copies the solid pixels of a body out of its picture.
+/// Copies the pixels of a body's picture where its mask is solid.
 static pv_image *cut_picture(const pvpy_handle *h, const pv_mask *mask) {
     const pv_image *from = h->picture->image;
     int w = pv_mask_get_width(mask), rows = pv_mask_get_height(mask);

@@ -1,7 +1,7 @@
 /* handle.c - objects of a world in Python: bodies, joints and the others.
  *
- * Invariant: an id has one handle at a time. A handle keeps its world, and tells whether its object
- * is still there.
+ * Invariant: an id has one handle at a time. A handle keeps its world alive, and tells whether its
+ * object still exists.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -91,7 +91,7 @@ static int handle_traverse(PyObject *self, visitproc visit, void *arg) {
     return 0;
 }
 
-/* The world stays: a handle without one could not tell that it is of no use. */
+/* The world stays: a handle without one could not tell that its object is gone. */
 static int handle_clear(PyObject *self) {
     Py_CLEAR(((pvpy_handle *)self)->data);
     return 0;

@@ -12,7 +12,7 @@ static inline const pv_mask *pixels_of(PyObject *object) { return as_mask(object
 
 /* ---- Life ---- */
 
-/// Reads the arguments of the class, by hand where no keyword is given.
+/// Reads the arguments of the class, by hand if there are no keywords.
 static bool init_arguments(PyObject *args, PyObject *keywords, PyObject **size, PyObject **fill) {
     static char *names[] = {"size", "fill", NULL};
     Py_ssize_t count = PyTuple_Size(args);
@@ -139,7 +139,7 @@ static bool read_two(const char *function, PyObject *const *args, Py_ssize_t cou
     return two->other && pvpy_read_pair(values[1], "offset", &two->dx, &two->dy);
 }
 
-/// Rows of words from which the kernels pay before the place of the first shared pixel is sought.
+/// Number of words above which a test with the kernels pays off before the search for the pixel.
 #define OVERLAP_TEST_ROWS 64
 
 static PVPY_FUNCTION(mask_overlap) {

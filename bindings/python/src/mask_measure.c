@@ -1,6 +1,6 @@
 /* mask_measure.c - measurements and parts of masks, with the results of pygame.
  *
- * Invariant: the order of parts, points and rounding is pygame's; the pixels are only read.
+ * Invariant: parts, points and rounding follow pygame's order; pixels are only read.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +12,7 @@
 
 /* ---- The first shared pixel ---- */
 
-/// Rows that are tested together before the row is sought.
+/// Rows that are tested together before the search for the row.
 #define ROW_BLOCK 16
 
 /// Returns the first row in which a and the shifted b share a bit, or `rows`.
@@ -27,7 +27,7 @@ static int first_row(const uint64_t *a, const uint64_t *b, int rows, int left, i
     return y;
 }
 
-/// Looks through the stripes of b, and in each through the one or two stripes of a below it.
+/// Searches each stripe of b against the one or two stripes of a below it.
 static bool first_shared_right(pvpy_bits a, pvpy_bits b, int dx, int dy, int *x, int *y) {
     int top = dy > 0 ? dy : 0, bottom = b.h + dy < a.h ? b.h + dy : a.h, shift = dx & 63;
     if (dx >= a.w || top >= bottom) return false;
@@ -46,7 +46,7 @@ static bool first_shared_right(pvpy_bits a, pvpy_bits b, int dx, int dy, int *x,
     return false;
 }
 
-/// Tells whether an offset is so large that the masks lie apart.
+/// Tells whether an offset is so large that the masks cannot overlap.
 static bool far_apart(pvpy_bits a, pvpy_bits b, int dx, int dy) {
     return dx >= a.w || dy >= a.h || dx <= -b.w || dy <= -b.h;
 }
@@ -65,7 +65,7 @@ typedef struct moments {
     int64_t count, x, y, xx, xy, yy;
 } moments;
 
-/// Sums of a byte's bits: their number, places and squares of the places.
+/// Sums over a byte's bits: their number, positions and squared positions.
 typedef struct byte_sums {
     uint8_t n, sum, squares;
 } byte_sums;
@@ -80,7 +80,7 @@ void pvpy_measure_prepare(void) {
             }
 }
 
-/// Adds up the places of a word's bits and their squares.
+/// Adds up the positions of a word's bits, and their squares.
 static void sum_bits(uint64_t word, int64_t *n, int64_t *sum, int64_t *squares) {
     unsigned count = 0, places = 0, square = 0;
     for (unsigned at = 0; word; at += 8, word >>= 8) {

@@ -10,7 +10,7 @@
 
 /* ---- Rects ---- */
 
-/// Returns the class pygame.Rect, borrowed, or null where there is no pygame.
+/// Returns the class pygame.Rect, borrowed, or null if pygame is missing.
 static PyObject *rect_class(void) {
     static PyObject *found;
     if (!found) found = pvpy_pygame("Rect");
@@ -19,7 +19,7 @@ static PyObject *rect_class(void) {
 
 typedef PyObject *(*rect_maker)(int x, int y, int w, int h);
 
-/// Place of pgRect_New4() in the table that pygame exports for C.
+/// Index of pgRect_New4() in the table that pygame exports for C.
 #define RECT_NEW4 2
 
 static bool is_rect(PyObject *rect, pv_rect wanted) {
@@ -31,7 +31,7 @@ static bool is_rect(PyObject *rect, pv_rect wanted) {
     return good;
 }
 
-/// Returns pygame's function for rects, once it has shown that it makes one; or null.
+/// Returns pygame's function that makes rects, if a trial call proves it; otherwise null.
 static rect_maker find_rect_maker(void) {
     void **table = PyCapsule_Import("pygame.rect._PYGAME_C_API", 0);
     rect_maker maker = NULL;
@@ -98,7 +98,7 @@ static inline void bit_rows_set(unsigned char *row, int x, bool solid) {
     row[x >> 3] |= (unsigned char)(solid << (x & 7));
 }
 
-/// Joins eight bytes of 0 or 1 to the bits of one byte, the first lowest.
+/// Packs eight bytes of 0 or 1 into the bits of one byte, lowest bit first.
 static inline unsigned char join_bits(const unsigned char flags[8]) {
     uint64_t bytes = 0;
     for (int k = 0; k < 8; k++) bytes |= (uint64_t)flags[k] << (8 * k);
@@ -177,9 +177,9 @@ typedef uint32_t four_words __attribute__((vector_size(16)));
 typedef struct threshold_test {
     const pvpy_surface *surface, *other;
     uint32_t palette[256], other_palette[256];
-    /// Pixels compared as they are, or as palette indices in the highest byte, not as 0xRRGGBBAA
+    /// Pixels compared in place, or as palette indices in the highest byte; otherwise as 0xRRGGBBAA
     bool in_place, indices;
-    /// Tolerance, bytes that always match, and the color, once for each pixel
+    /// Tolerance, bytes that always match, and the color repeated for each pixel
     four_words limits, ignored, colors[TEST_PIXELS / 4];
 } threshold_test;
 
@@ -199,7 +199,7 @@ static uint32_t compare_pixels(const threshold_test *t, const void *a, const voi
     return found[0] | found[1] | found[2] | found[3];
 }
 
-/// Returns pixels of a surface as they are compared: in place, or read into `room`.
+/// Returns a surface's pixels for the comparison: in place, or read into `room`.
 static const void *pixels_to_test(const threshold_test *t, const pvpy_surface *s,
                                   const uint32_t *palette, int x, int y, int count,
                                   uint32_t room[TEST_PIXELS]) {
@@ -215,7 +215,7 @@ static const void *pixels_to_test(const threshold_test *t, const pvpy_surface *s
     return room;
 }
 
-/// Compares up to TEST_PIXELS pixels from (x, y) on.
+/// Compares up to TEST_PIXELS pixels, starting at (x, y).
 static void test_pixels(const threshold_test *t, int x, int y, int count, unsigned char *row) {
     uint32_t a[TEST_PIXELS], b[TEST_PIXELS];
     const void *of_other =
@@ -238,13 +238,13 @@ static PyObject *threshold_run(const threshold_test *t) {
     return bit_rows_take(&rows);
 }
 
-/// Tells whether the bytes of the pixels are compared without a conversion.
+/// Tells whether the pixels' bytes are compared without conversion.
 static bool compares_in_place(const pvpy_surface *s, const pvpy_surface *o) {
     return pvpy_surface_has_byte_channels(s) &&
            (!o || (pvpy_surface_has_byte_channels(o) && memcmp(s->masks, o->masks, 12) == 0));
 }
 
-/// Prepares what each pixel is compared with, as the surface can show it.
+/// Prepares the values to compare with, as the surface can represent them.
 static bool threshold_prepare(threshold_test *t, pvpy_color color, pvpy_color tolerance) {
     const pvpy_surface *s = t->surface;
     uint32_t wanted, limit, ignored = 0xff;
@@ -301,7 +301,7 @@ PVPY_FUNCTION(pvpy_mask_from_threshold) {
 
 /* ---- to_surface ---- */
 
-/// Pixels of four bytes that are painted together.
+/// Number of four-byte pixels that are painted together.
 #define PAINT_PIXELS 16
 /// Pixel at any address.
 typedef uint32_t any_pixel __attribute__((aligned(1), may_alias));
@@ -343,7 +343,7 @@ static void paint_close(paint *p) {
     if (p->has_surface) pvpy_surface_close(&p->surface);
 }
 
-/// Paints pixel (x, y) of the mask at a place of the surface.
+/// Paints pixel (x, y) of the mask at `to`.
 static inline void paint_pixel(const paint *p, unsigned char *to, int bytes, int x, int y) {
     const pvpy_surface *s = &p->surface;
     if (p->has_surface && x < s->w && y < s->h)
@@ -352,7 +352,7 @@ static inline void paint_pixel(const paint *p, unsigned char *to, int bytes, int
         pvpy_surface_store(to, bytes, p->color);
 }
 
-/// Returns PAINT_PIXELS pixels of a source for (x, y), or null where the source ends in them.
+/// Returns PAINT_PIXELS pixels of a source for (x, y), or null if the source ends among them.
 static const void *paint_pixels(const paint *p, const unsigned char *to, int x, int y) {
     const pvpy_surface *s = &p->surface;
     bool covers = p->has_surface && x < s->w && y < s->h;
@@ -372,7 +372,7 @@ static void select_pixels(unsigned char *to, const void *one, const void *zero, 
     memcpy(to, made, sizeof made);
 }
 
-/// Paints the pixels x...end - 1 of a row, which lie in one word, whose bits begin with that of x.
+/// Paints the pixels x...end - 1 of a row. They lie in one word, whose lowest bit is that of x.
 static inline __attribute__((always_inline)) void paint_word(unsigned char *row, int x, int end,
                                                              int y, uint64_t word, int bytes,
                                                              const paint paints[2], bool blocks) {
@@ -407,7 +407,7 @@ static void paint_row(const pvpy_bits *b, unsigned char *row, int x0, int x1, in
     }
 }
 
-/// Tells whether a source shares memory with the surface, so that the order of pixels shows.
+/// Tells whether a source shares memory with the surface, so that the painting order matters.
 static bool shares_pixels(const paint *p, const pvpy_surface *to) {
     const pvpy_surface *s = &p->surface;
     if (!p->has_surface) return false;
@@ -442,7 +442,7 @@ static PyObject *create_surface(pvpy_bits b) {
     return made;
 }
 
-/// Reads a position: two numbers, or the corner of a rect.
+/// Reads a position: two numbers, or a rect's corner.
 static bool read_dest(PyObject *dest, int *x, int *y) {
     *x = *y = 0;
     if (!dest || pvpy_read_pair(dest, "dest", x, y)) return true;

@@ -1,6 +1,6 @@
 /* module.c - the module pixverlet._core: its classes and functions.
  *
- * Invariant: the module is made once in a process.
+ * Invariant: the module is created once per process.
  *
  * SPDX-License-Identifier: Zlib
  */

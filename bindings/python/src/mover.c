@@ -1,7 +1,7 @@
 /* mover.c - class Mover: a platform character that walks among the bodies of a world.
  *
- * Invariant: a mover holds its world and a reference to its mask. Its other bodies are ids, which
- * read as None once the bodies are gone.
+ * Invariant: a mover holds its world and a reference to its mask. Bodies in it are ids, which read
+ * as None once the bodies are gone.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,7 +15,7 @@ PyTypeObject *pvpy_mover_type;
 
 static pvpy_mover *as_mover(PyObject *object) { return (pvpy_mover *)object; }
 
-/// Exchanges the mask of a mover for another one, or for none.
+/// Replaces the mask of a mover with another, or with none.
 static void set_mask(pvpy_mover *self, const pv_mask *mask) {
     pv_mask *before = (pv_mask *)(uintptr_t)self->mover.mask;
     self->mover.mask = pv_mask_retain((pv_mask *)(uintptr_t)mask);
@@ -38,7 +38,7 @@ PyObject *pvpy_mover_make(pvpy_call *call, const pv_mover *mover) {
 
 /* ---- Members ---- */
 
-/// Tells whether a member is a body that is gone.
+/// Tells whether a member is a body that no longer exists.
 static bool body_is_gone(const pvpy_call *call, const pvpy_field *f, const void *at) {
     pv_body_id body;
     if (f->type->kind != PVPY_HANDLE || f->length) return false;
@@ -84,7 +84,7 @@ static int mover_traverse(PyObject *self, visitproc visit, void *arg) {
     return 0;
 }
 
-/* The world stays, as that of a handle does. */
+/* The world stays, as it does for a handle. */
 static int mover_clear(PyObject *self) {
     Py_CLEAR(as_mover(self)->data);
     return 0;

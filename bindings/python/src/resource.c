@@ -1,7 +1,7 @@
-/* resource.c - classes of objects of the library without a world: images, material maps, frames,
+/* resource.c - classes of the library's objects without a world: images, material maps, frames,
  * groups.
  *
- * Invariant: an object owns its pointer from its making to its end, and the pointer never changes.
+ * Invariant: an object owns its pointer for all its life, and the pointer never changes.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,4 +1,4 @@
-/* surface.c - reads what pygame says of a surface, and maps colors.
+/* surface.c - reads pygame's description of a surface, and maps colors.
  *
  * Invariant: pygame is imported at its first use and never needed for masks alone.
  *
@@ -23,14 +23,14 @@ PyObject *pvpy_pygame(const char *name) {
     return found;
 }
 
-/// Returns pygame.Surface, borrowed, or null where there is no pygame.
+/// Returns pygame.Surface, borrowed, or null if pygame is missing.
 static PyTypeObject *surface_class(void) {
     static PyObject *found;
     if (!found) found = pvpy_pygame("Surface");
     return (PyTypeObject *)found;
 }
 
-/// Calls a method of the class Surface itself, which a derived class cannot replace.
+/// Calls a method of class Surface itself, which a derived class cannot override.
 static PyObject *ask(PyObject **method, const char *name, PyObject *object, PyObject *argument) {
     if (!*method) *method = PyObject_GetAttrString((PyObject *)surface_class(), name);
     return *method ? PyObject_CallFunctionObjArgs(*method, object, argument, NULL) : NULL;
@@ -48,7 +48,7 @@ static bool take_masks(PyObject *answer, uint32_t masks[4]) {
     return !PyErr_Occurred();
 }
 
-/// Takes the view of a surface that has a column for each x.
+/// Opens the view of a surface by columns.
 static bool take_view(pvpy_surface *s, PyObject *object) {
     static PyObject *method, *kind;
     if (!kind && !(kind = PyUnicode_InternFromString("2"))) return false;
@@ -94,10 +94,10 @@ typedef struct pygame_surface {
     const void *parent;
 } pygame_surface;
 
-/// SDL_RLEACCEL: pixels that are there only while the surface is locked.
+/// SDL_RLEACCEL: pixels that exist only while the surface is locked.
 #define SDL_MUST_LOCK 2u
 
-/// Opens a surface without a call; false for one that needs its methods.
+/// Opens a surface without calling its methods; false for one that needs them.
 static bool open_in_place(pvpy_surface *s, PyObject *object) {
     const pygame_surface *owner = (const pygame_surface *)object;
     const sdl_surface *from = owner->surface;
@@ -125,7 +125,7 @@ static long sdl_version(void) {
     return number;
 }
 
-/// Compares a new surface and a part of it, read in place, with what their methods say.
+/// Tells whether a surface read in place agrees with its methods, and its part is known as one.
 static bool agrees_in_place(PyObject *object, PyObject *part) {
     pvpy_surface a, b;
     if (!((const pygame_surface *)part)->parent || !open_by_methods(&a, object)) return false;
@@ -136,7 +136,7 @@ static bool agrees_in_place(PyObject *object, PyObject *part) {
     return good;
 }
 
-/// Finds out whether pygame's surfaces are read in place.
+/// Tells whether pygame's surfaces can be read in place.
 static bool find_in_place(void) {
     if (sdl_version() != 2) return false;
     PyObject *size = PyObject_GetAttrString((PyObject *)surface_class(), "__basicsize__");
@@ -205,7 +205,7 @@ void pvpy_surface_close(pvpy_surface *s) {
 static int lowest_bit(uint32_t mask) { return mask ? __builtin_ctz(mask) : 0; }
 static int bit_count(uint32_t mask) { return __builtin_popcount(mask); }
 
-/// Widens a channel of few bits to 0...255, so that all ones are 255.
+/// Widens a channel of few bits to 0...255, so that all ones become 255.
 static uint32_t widen(uint32_t pixel, uint32_t mask) {
     uint32_t top = mask >> lowest_bit(mask);
     return top ? ((pixel & mask) >> lowest_bit(mask)) * 255 / top : 255;

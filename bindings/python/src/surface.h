@@ -1,7 +1,7 @@
-/* surface.h - pixels of a pygame.Surface or of a buffer of R, G, B, A bytes, while they are borrowed.
+/* surface.h - borrowed pixels of a pygame.Surface or of a buffer of R, G, B, A bytes.
  *
  * Invariant: an open surface keeps its pixels in place until pvpy_surface_close(), as long as no
- * code of the program runs. Arguments are therefore read before a surface is opened.
+ * code of the program runs. So arguments are read before a surface is opened.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -77,9 +77,9 @@ int pvpy_color_key(pvpy_color *key, PyObject *surface);
 bool pvpy_surface_map(const pvpy_surface *surface, pvpy_color color, uint32_t *pixel);
 /// Returns the color of a pixel number as 0xRRGGBBAA.
 uint32_t pvpy_surface_rgba(const pvpy_surface *surface, const uint32_t *palette, uint32_t pixel);
-/// Tells whether red, green, blue and alpha are a byte each, or alpha is missing.
+/// Tells whether red, green, blue and alpha are one byte each, or alpha is missing.
 bool pvpy_surface_has_byte_channels(const pvpy_surface *surface);
-/// Reads pixels side by side as colors.
+/// Reads adjacent pixels as colors.
 void pvpy_surface_read(const pvpy_surface *surface, const uint32_t *palette,
                        const unsigned char *pixels, int count, uint32_t *rgba);
 /// Reads the colors of a surface with a palette; the rest stay black.

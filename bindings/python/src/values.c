@@ -1,4 +1,4 @@
-/* values.c - reads and builds values by their descriptions, and frames each call.
+/* values.c - reads and builds values by their descriptions, and begins and ends each call.
  *
  * Invariant: memory of a call is freed by the function that ends it, or by the one that fails.
  *
@@ -53,7 +53,7 @@ static PyObject *build_text(const void *at) {
                 : Py_NewRef(Py_None);
 }
 
-/// Wraps a material map, the one resource that structs have.
+/// Wraps a material map, the only resource that structs contain.
 static PyObject *build_material_map(const pvpy_type *type, const void *at) {
     pv_material_map *map;
     memcpy(&map, at, sizeof map);
@@ -142,14 +142,14 @@ bool pvpy_call_refuse(pvpy_call *call, PyObject *type, const char *name, const c
     return pvpy_raise_text(type, message, call->function, name);
 }
 
-/// Raises an exception of the library's own kind.
+/// Raises an exception with one of the library's statuses.
 static bool refuse_as(pvpy_call *call, pv_status status, const char *name, const char *what) {
     pv_error error = {.status = status, .function = call->function, .field = name};
     PyOS_snprintf(error.message, sizeof error.message, "%s: %s %s", call->function, name, what);
     return pvpy_raise(&error);
 }
 
-/* A world reports a number that is not finite. Functions without a world may not. */
+/* A world refuses numbers that are not finite. Functions without a world may not. */
 static bool read_double(pvpy_call *call, PyObject *value, double *at, const char *name) {
     *at = PyFloat_AsDouble(value);
     if (call->finite && !isfinite(*at))
@@ -187,7 +187,7 @@ static bool read_word(pvpy_call *call, const pvpy_type *type, PyObject *value, i
                             wanted, value);
 }
 
-/// Gives a call without a world that of its first object.
+/// Gives a call without a world the world of its first object.
 static void adopt_world(pvpy_call *call, const pvpy_handle *handle) {
     call->owner = (pvpy_world *)handle->world;
     call->owner->error.status = PV_OK;
@@ -209,7 +209,7 @@ static bool read_handle(pvpy_call *call, const pvpy_type *type, PyObject *value,
     return true;
 }
 
-/// Retains a mask to the end of the call.
+/// Retains a mask until the end of the call.
 static bool hold_mask(pvpy_call *call, pv_mask *mask) {
     if (call->mask_count == call->mask_capacity) {
         int capacity = 2 * call->mask_capacity + 4;
@@ -290,7 +290,7 @@ static bool read_path(pvpy_call *call, PyObject *value, void *at, const char *na
     return good;
 }
 
-/// Reads the place and the size of bytes.
+/// Reads the address and the size of bytes.
 static bool read_bytes(pvpy_call *call, const pvpy_field *f, PyObject *value, char *at) {
     Py_buffer *view = &call->views[call->view_count];
     if (call->view_count == (int)(sizeof call->views / sizeof *call->views) ||
@@ -318,7 +318,7 @@ static bool read_numbers(pvpy_call *call, PyObject *value, double *at, Py_ssize_
     return true;
 }
 
-/// Reads a box: two corners, or x, y, width and height as of a pygame.Rect.
+/// Reads a box: two corners, or x, y, width and height like a pygame.Rect.
 static bool read_box(pvpy_call *call, PyObject *value, double *at, const char *name) {
     if (PySequence_Check(value) && PySequence_Size(value) == 4) {
         if (!read_numbers(call, value, at, 4, "four numbers", name)) return false;
@@ -353,7 +353,7 @@ static bool read_sequence(pvpy_call *call, const pvpy_type *type, PyObject *valu
     return true;
 }
 
-/// Reads an end of a joint: a place, a particle, or a body with a point of it.
+/// Reads an end of a joint: a point of the world, a particle, or a body with a point of it.
 static bool read_anchor(pvpy_call *call, const pvpy_type *type, PyObject *value, char *at,
                         const char *name) {
     if (PyDict_Check(value)) return pvpy_read_fields(call, type->fields, type->count, value, at);
@@ -450,7 +450,7 @@ static bool read_array(pvpy_call *call, const pvpy_field *f, PyObject *value, ch
     return true;
 }
 
-/// Reads values in place, as many as there are.
+/// Reads a fixed number of values in place.
 static bool read_values(pvpy_call *call, const pvpy_field *f, PyObject *value, char *at) {
     if (!PySequence_Check(value) || PyUnicode_Check(value) || PySequence_Size(value) != f->length) {
         char wanted[32];
@@ -518,7 +518,7 @@ void *pvpy_call_room(pvpy_call *call, int count, size_t size) {
     return block;
 }
 
-/// Returns the world of an object that is not a handle, or null for one without.
+/// Returns the world of an object that is not a handle, or null if it has none.
 static pvpy_world *world_of(PyObject *self) {
     if (!self) return NULL;
     if (PyObject_TypeCheck(self, pvpy_world_type)) return (pvpy_world *)self;
@@ -598,7 +598,7 @@ bool pvpy_call_begin(pvpy_call *call, PyObject *self, const char *function,
         free_blocks(call);
         return false;
     }
-    /* Reading an argument may run code of Python, which may have closed the world. */
+    /* Reading an argument may run Python code, which may have closed the world. */
     if (world && (count > 0 || keywords) && (!find_world(call, self) || call->world != world)) {
         free_blocks(call);
         if (!PyErr_Occurred()) PyErr_Format(PyExc_ValueError, "%s: the world is closed", function);
@@ -608,7 +608,7 @@ bool pvpy_call_begin(pvpy_call *call, PyObject *self, const char *function,
     return true;
 }
 
-/// Raises what a callback of the program left.
+/// Raises the exception that a callback of the program left.
 static bool raise_pending(pvpy_call *call) {
     PyObject **pending = call->owner ? call->owner->pending : NULL;
     if (!pending || !pending[0]) return false;

@@ -1,6 +1,6 @@
-/* values.h - values of Python from and to structs of the library, by tables that bind.py writes.
+/* values.h - values between Python and the library's structs, by tables that bind.py writes.
  *
- * Invariant: a wrong value raises an exception that names function and field, and nothing is called.
+ * Invariant: a wrong value raises an exception that names function and field; the call is not made.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -39,7 +39,7 @@ typedef struct pvpy_word {
 
 typedef struct pvpy_field pvpy_field;
 
-/// Description of a type of C.
+/// Description of a C type.
 typedef struct pvpy_type {
     pvpy_kind kind;
     const char *name;
@@ -60,9 +60,9 @@ struct pvpy_field {
     const char *name;
     const pvpy_type *type;
     size_t offset, count_offset;
-    /// Number of values in place; 0 for one
+    /// Number of values in place; 0 for a single one
     int length;
-    /// A pointer to values, whose number stands at count_offset; for bytes it is a size_t
+    /// A pointer to values, whose number is at count_offset; for bytes it is a size_t
     bool array, required;
 };
 
@@ -79,7 +79,7 @@ typedef struct pvpy_id {
     uint32_t index, generation;
 } pvpy_id;
 
-/// Handles of one kind by their index.
+/// Handles of one kind, by index.
 typedef struct pvpy_slots {
     PyObject **items;
     uint32_t count;
@@ -88,7 +88,7 @@ typedef struct pvpy_slots {
 #define PVPY_HANDLE_KINDS 7
 /// Kind of bodies, the first one
 #define PVPY_BODIES 0
-/// One table of handles for each kind, and one for polygons, whose indices are far above sprites'
+/// One table of handles for each kind, and one for polygons, whose indices start far higher
 #define PVPY_SLOT_TABLES (PVPY_HANDLE_KINDS + 1)
 
 /// Functions of a program that a world calls.
@@ -100,23 +100,23 @@ typedef struct pvpy_world {
     pv_error error;
     pvpy_slots slots[PVPY_SLOT_TABLES];
     PyObject *callbacks[PVPY_CALLBACKS];
-    /// Color functions of populations, to the end of the world
+    /// Color functions of grain populations, kept until the world ends
     struct pvpy_grain_color *grain_colors;
     /// Exception of a callback, kept until the step returns
     PyObject *pending[3];
     /// True during a step, and the thread that runs it
     bool stepping;
     unsigned long thread;
-    /// Running functions of the program during which the library keeps no lock
+    /// Number of running functions of the program during which the library holds no lock
     int unlocked;
     /// Pixels that draw() composes
     unsigned char *canvas;
     size_t canvas_size;
-    /// Threads for steps; null for the calling one alone
+    /// Threads for steps; null for only the calling one
     pv_task_pool *pool;
 } pvpy_world;
 
-/// Picture of bodies: the one that was given, shared by the parts of a body.
+/// Picture of bodies, as it was given; shared by the parts of a body.
 typedef struct pvpy_picture {
     int references;
     pv_image *image;
@@ -127,7 +127,7 @@ typedef struct pvpy_handle {
     pvpy_id id;
     int kind;
     PyObject *data;
-    /// Picture, the place of the body's pixel (0, 0) in it, and what shows of it
+    /// Picture, the position of the body's pixel (0, 0) in it, and its visible part
     pvpy_picture *picture;
     int picture_x, picture_y;
     pv_image *shown;
@@ -141,7 +141,7 @@ typedef struct pvpy_mover {
     PyObject *data;
 } pvpy_mover;
 
-/// An object of the library without a world, which it owns. Masks begin alike.
+/// An object of the library without a world, which it owns. Masks begin with the same members.
 typedef struct pvpy_resource {
     PyObject_HEAD void *pointer;
 } pvpy_resource;
@@ -156,14 +156,14 @@ typedef struct pvpy_call {
     pv_error error;
     void *blocks[16];
     int block_count;
-    /// Masks, objects and buffers of the arguments, kept to the end of the call
+    /// Masks, objects and buffers of the arguments, kept until the end of the call
     pv_mask **masks;
     int mask_count, mask_capacity;
     PyObject *held[8];
     int held_count;
     Py_buffer views[2];
     int view_count;
-    /// The library keeps the masks of the arguments; numbers have to be finite
+    /// True if the library keeps the masks of the arguments; true if numbers must be finite
     bool keeps_masks, finite;
 } pvpy_call;
 
@@ -182,24 +182,24 @@ typedef struct pvpy_property {
 bool pvpy_call_begin(pvpy_call *call, PyObject *self, const char *function,
                      const pvpy_field *parameters, int parameter_count, int positional, void *in,
                      PyObject *const *args, Py_ssize_t count, PyObject *keywords);
-/// Ends a call: raises what the library or a callback left, or returns the value; None without one.
+/// Ends a call: raises what the library or a callback left, or returns the value or None.
 PyObject *pvpy_call_end(pvpy_call *call, const pvpy_type *type, const void *value);
 PyObject *pvpy_call_none(pvpy_call *call);
 PyObject *pvpy_call_status(pvpy_call *call, pv_status status);
-/// Ends a call that created a mask or another resource, and takes it.
+/// Ends a call that created a mask or another resource, which it takes.
 PyObject *pvpy_call_mask(pvpy_call *call, pv_mask *mask);
 PyObject *pvpy_call_resource(pvpy_call *call, int kind, void *pointer);
-/// Returns the mask of a method for a change, or null with an exception.
+/// Returns the mask of a method for writing, or null with an exception.
 pv_mask *pvpy_call_edit(pvpy_call *call, PyObject *self);
-/// Holds an object to the end of the call.
+/// Holds an object until the end of the call.
 bool pvpy_call_hold(pvpy_call *call, PyObject *object);
-/// Allocates memory that lives to the end of the call; null for none.
+/// Allocates memory that lives until the end of the call; null if there is none.
 void *pvpy_call_room(pvpy_call *call, int count, size_t size);
 PyObject *pvpy_call_list(pvpy_call *call, const pvpy_type *type, const void *found, int count);
-/// Use of a result beside further ones: left out, a question whose False gives None, or the first
-/// of all.
+/// Use of a result when there are further ones: dropped, a question whose False gives None, or the
+/// first of all.
 typedef enum pvpy_outs { PVPY_OUTS_ALONE, PVPY_OUTS_IF_TRUE, PVPY_OUTS_TOO } pvpy_outs;
-/// Returns what a call wrote beside its result; takes the result.
+/// Returns what a call wrote besides its result; takes the result.
 PyObject *pvpy_call_outs(pvpy_call *call, PyObject *result, const pvpy_out *outs, int count,
                          pvpy_outs how);
 /// Raises a TypeError or ValueError that begins with the function; returns false.
@@ -226,22 +226,22 @@ typedef struct pvpy_handle_class {
 } pvpy_handle_class;
 bool pvpy_handles_register(PyObject *module, const pvpy_handle_class *classes);
 pvpy_id pvpy_self_id(PyObject *self);
-/// Returns the handle of an id, new or the one that it had; None for the null id.
+/// Returns the handle of an id, an existing one if possible; None for the null id.
 PyObject *pvpy_handle_of(pvpy_world *owner, int kind, pvpy_id id);
 /// Returns the handle of an id if there is one, borrowed, or null.
 pvpy_handle *pvpy_handle_find(pvpy_world *owner, int kind, pvpy_id id);
-/// Returns the name of a handle's kind, as parameters have it.
+/// Returns the name of a handle's kind, as in parameters.
 const char *pvpy_handle_noun(const pvpy_handle *handle);
 bool pvpy_handle_is_valid(const pvpy_handle *handle);
 PyObject *pvpy_get_property(PyObject *self, void *property);
 int pvpy_set_property(PyObject *self, PyObject *value, void *property);
 PyObject *pvpy_body_of(pvpy_world *owner, pv_body_id body);
-/// Takes a body's picture away.
+/// Removes a body's picture.
 void pvpy_picture_release(pvpy_handle *handle);
 
 /* Objects without a world: resource.c */
 static inline void *pvpy_self_pointer(PyObject *self) { return ((pvpy_resource *)self)->pointer; }
-/// Returns the class of a kind, and the object of Python for a pointer, which it takes.
+/// Returns the class of a kind, and the Python object for a pointer, which it takes.
 PyTypeObject *pvpy_resource_type(int kind);
 PyObject *pvpy_resource_wrap(int kind, void *pointer);
 bool pvpy_resource_keeps_masks(PyObject *self);
@@ -251,9 +251,9 @@ typedef struct pvpy_resource_class {
     void (*release)(void *pointer);
     PyMethodDef *methods;
     PyGetSetDef *properties;
-    /// Two functions of a buffer; null without one
+    /// Two functions of a buffer; null if there is none
     const PyType_Slot *buffer;
-    /// Members keep the masks that they are given
+    /// True if members keep the masks that they are given
     bool keeps_masks;
 } pvpy_resource_class;
 bool pvpy_resource_register(PyObject *module, const pvpy_resource_class *classes, int count);

@@ -1,8 +1,8 @@
 /* world.c - classes World, Body, Joint and the other objects of a world.
  *
- * Invariant: a world is used by one thread at a time; a call during another thread's step is refused.
- * An object of the library has one object of Python, which stays the same while its slot is not
- * taken again.
+ * Invariant: a world is used by one thread at a time; calls during another thread's step are
+ * refused. An object of the library has one Python object, which stays the same until its slot is
+ * reused.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -114,7 +114,7 @@ static int all_bodies, all_joints, all_particles, all_polygons, all_composites;
 #define PVPY_PROPERTIES_POSE
 #define PVPY_METHODS_MODULE
 
-/// Tells whether an object is there.
+/// Defines the function that tells whether an object exists.
 #define VALID(NOUN)                                                                                \
     static bool NOUN##_is_valid(const pv_world *world, pvpy_id id) {                               \
         return pv_##NOUN##_is_valid(world, (pv_##NOUN##_id){id.index, id.generation});             \
@@ -131,11 +131,11 @@ VALID(grains)
 
 /* ---- Workers ---- */
 
-/// Describes the argument of a pool.
+/// Describes the argument for the pool.
 static const pvpy_field workers_field = {
     .name = "workers", .type = &pvpy_type_int, .required = true};
 
-/// Creates a pool for a number of workers, null for one; false with an exception.
+/// Creates a pool for a number of workers, or null for one; false with an exception.
 static bool pool_make(int workers, pv_task_pool **pool) {
     pv_error error;
     *pool = NULL;
@@ -174,7 +174,7 @@ static PVPY_FUNCTION(world_set_workers) {
     return pvpy_call_status(&call, status);
 }
 
-/// Reads the arguments of a world, one of which makes its pool.
+/// Reads the arguments of a world; the number of workers makes its pool.
 static bool world_read(pvpy_call *call, PyObject *keywords, pv_world_def *def) {
     PyObject *members = PyDict_Copy(keywords);
     PyObject *value = members ? PyDict_GetItemString(members, workers_field.name) : NULL;

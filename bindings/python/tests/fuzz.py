@@ -1,6 +1,6 @@
 """fuzz.py - calls everything at random, with right and wrong arguments, for some seconds: no call may crash.
 
-Usage: fuzz.py [SECONDS [SEED]]. A run under a sanitizer shows what a crash would hide; python.mk tells how.
+Usage: fuzz.py [SECONDS [SEED]]. A sanitizer finds errors that do not crash; python.mk tells how.
 
 SPDX-License-Identifier: Zlib
 """
@@ -111,7 +111,7 @@ class Fuzz:
         return world.create_body(mask, (self.draw.uniform(0, 99), self.draw.uniform(0, 99)), self.draw.choice(["dynamic", "static"]))
 
     def make(self):
-        """Makes an object of one of the classes without a world, or of a world, with arguments that fit."""
+        """Makes an object of a class with or without a world, with arguments that fit."""
         draw, mask, world = self.draw, self.pick(pixverlet.Mask), self.pick(pixverlet.World)
         side = draw.randrange(1, 30)
         image = self.pick(pixverlet.Image) or pixverlet.Image.create(side, side)

@@ -1,7 +1,7 @@
-"""Runs pygame's own tests of masks with pixverlet's class in the place of pygame's.
+"""Runs pygame's own tests of masks with pixverlet's class in place of pygame's.
 
-The file comes from the installed pygame, or from Debian's source package, which is fetched into the build directory.
-PYGAME_TESTS names a directory that has it already.
+The file comes from the installed pygame, or from Debian's source package, which is fetched into the build
+directory. PYGAME_TESTS names a directory that already has it.
 
 SPDX-License-Identifier: Zlib
 """
@@ -28,7 +28,7 @@ apt-get "$@" update && apt-get "$@" source --download-only pygame && tar -xf pyg
 
 
 def fetched(directory):
-    """Returns the tests of Debian's source package, fetched once; None where there is no apt or no net."""
+    """Returns the tests of Debian's source package, fetched once; None without apt or a network."""
     found = sorted(directory.glob(f"*/test/{FILE}"))
     if not found:
         for part in ("parts", "lists/partial"):

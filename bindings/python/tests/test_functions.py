@@ -1,4 +1,4 @@
-"""Each public function of the library is a call of Python, or a list tells why not.
+"""Each public function of the library can be called from Python, or a list says why not.
 
 SPDX-License-Identifier: Zlib
 """
@@ -38,7 +38,7 @@ class Functions(unittest.TestCase):
             self.assertTrue([name for name in self.exported if re.search(pattern, name)], pattern)
 
     def test_calls_by_hand_are_there(self):
-        """A function whose reason names a file of C is called in that file."""
+        """A function whose reason names a C file is called in that file."""
         for name in self.exported:
             for file in re.findall(r"\w+\.c\b", " ".join(self.reasons(name))):
                 if re.search(rf"\b{name}\(", (HERE.parent / "src" / file).read_text()):

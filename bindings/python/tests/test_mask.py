@@ -1,4 +1,4 @@
-"""Compares masks with loops over pixels, and with pygame's masks where pygame is installed.
+"""Compares masks with loops over pixels, and with pygame's masks if pygame is installed.
 
 SPDX-License-Identifier: Zlib
 """
@@ -49,7 +49,7 @@ def twin(mask):
 
 
 class Pixels(unittest.TestCase):
-    """Operations beside loops over pixels."""
+    """Operations against loops over pixels."""
 
     def setUp(self):
         self.draw = random.Random(5)
@@ -221,7 +221,7 @@ class Pygame(unittest.TestCase):
             self.assertEqual(pixels(pixverlet.from_surface(surface)), pixels(pygame.mask.from_surface(surface)))
 
     def ways(self, surface):
-        """Yields surfaces with the same pixels that are read in place, and by their methods."""
+        """Yields surfaces with the same pixels, to be read in place and by their methods."""
 
         class Named(pygame.Surface):
             def get_masks(self):
@@ -310,7 +310,7 @@ class Pygame(unittest.TestCase):
 
 
 class WithoutPygame(unittest.TestCase):
-    """Masks where pygame is not installed."""
+    """Masks without pygame."""
 
     def test_rects_are_tuples(self):
         import subprocess

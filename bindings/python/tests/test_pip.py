@@ -1,6 +1,6 @@
-"""pip installs the package into an environment of its own, where a world steps.
+"""pip installs the package into its own environment, where a world steps.
 
-The library of the build is linked, as PIXVERLET_LIBRARY tells; compiling all of it takes a minute and a half.
+PIXVERLET_LIBRARY links the library of the build, since compiling all of it takes a minute and a half.
 
 SPDX-License-Identifier: Zlib
 """

@@ -1,4 +1,4 @@
-"""Runs pygame's own tests of masks in a process of their own, as they put pixverlet in pygame's place.
+"""Runs pygame's own tests of masks in a separate process, since they put pixverlet in pygame's place.
 
 SPDX-License-Identifier: Zlib
 """

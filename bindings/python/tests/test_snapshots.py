@@ -1,4 +1,4 @@
-"""Snapshots between Python and C: a world of one goes on in the other with the same hash.
+"""Snapshots between Python and C: a world saved in one continues in the other with the same hash.
 
 SPDX-License-Identifier: Zlib
 """

@@ -1,4 +1,4 @@
-"""The stubs name what the module has, and mypy accepts them.
+"""The stubs match the module, and mypy accepts them.
 
 SPDX-License-Identifier: Zlib
 """

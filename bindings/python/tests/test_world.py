@@ -1,4 +1,4 @@
-"""Worlds: steps, properties, events, carving, queries, snapshots, pictures, threads and wrong uses.
+"""Worlds: steps, properties, events, carving, queries, snapshots, pictures, threads and misuse.
 
 SPDX-License-Identifier: Zlib
 """
@@ -304,7 +304,7 @@ class Threads(unittest.TestCase):
         self.assertEqual(hashes, [alone.hash] * 4)
 
     def test_other_threads_run_during_a_step(self):
-        """A step waits in its filter for another thread of Python, which finds the world busy."""
+        """A step waits in its filter for another Python thread, which finds the world busy."""
         found, entered = [], threading.Event()
         world = heap(2)
 
@@ -332,7 +332,7 @@ class Threads(unittest.TestCase):
         self.assertEqual([(e.function, e.field) for e in found], [("pv_world_get_next", "world")])
 
     def test_a_step_releases_the_lock(self):
-        """Another thread of Python runs between the begin and the end of a step without callbacks."""
+        """Another Python thread runs between the start and the end of a step without callbacks."""
         world, ticks, stop = World(gravity=(0, 300)), [], threading.Event()
         for i in range(900):
             world.create_body(Mask((20, 20), True), (19 * (i % 30), 19 * (i // 30)), "dynamic")

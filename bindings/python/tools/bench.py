@@ -1,8 +1,8 @@
 """bench.py - what masks and steps cost in Python: rows of name, value, unit and peer.
 
-The peer of a mask's operation is pygame's mask, measured in the same run by turns. The peer of a step is the same
-world stepped by C. Times are those of the processor, the shortest of all rounds, which other programs disturb least.
---json prints one object a row; --only NAME chooses rows.
+The peer of a mask's operation is pygame's mask, measured in turns in the same run. The peer of a step is the same
+world stepped by C. Times are processor times, the shortest of all rounds, which other programs disturb least.
+--json prints one object per row; --only NAME selects rows.
 
 SPDX-License-Identifier: Zlib
 """
@@ -74,7 +74,7 @@ OPERATIONS = {
 
 
 def disc(mask, side):
-    """Fills a disc with one draw a row."""
+    """Fills a disc with one draw per row."""
     for y in range(side):
         reach = math.isqrt(max(0, side * side - (2 * y + 1 - side) ** 2)) // 2
         if reach:
@@ -112,7 +112,7 @@ def names(module, side, surfaces):
 
 
 def rounds(statements):
-    """Returns the shortest seconds of a call of each statement, measured by turns."""
+    """Returns the shortest time of each statement [s], measured in turns."""
     timers = [timeit.Timer(words, timer=time.process_time, globals=names) for words, names in statements]
     calls = 1
     while timers[-1].timeit(calls) < 1e-3:
@@ -131,13 +131,13 @@ def masks():
 
 
 def children_seconds():
-    """Returns the time that a processor worked for programs that this one ran."""
+    """Returns the processor time of child processes [s]."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def heap_step():
-    """Steps 300 sprites that lie in heaps, from one snapshot, in Python and in C."""
+    """Steps 300 sprites at rest in heaps, from one snapshot, in Python and in C."""
     with pixverlet.World(gravity=(0, 300), enable_sleep=False) as world:
         world.create_body(pixverlet.Mask((700, 20), True), (350, 400), "static")
         sprite = disc(pixverlet.Mask((18, 18)), 18)

@@ -1,7 +1,7 @@
 """bind.py - writes what Python needs of the public headers: tables of structs, a function for each call, and the stubs.
 
-Invariant: a function of the headers is a method here, or EXCLUDED names it, or the build stops. Offsets and values
-come from the C compiler.
+Invariant: each function of the headers is a method here or named in EXCLUDED, or the build stops. Offsets and
+values come from the C compiler.
 
 Usage: bind.py TOP CALLS.h STUBS.pyi
 
@@ -15,7 +15,7 @@ import sys
 
 HANDLES = ["body", "joint", "particle", "liquid", "force_field", "composite", "grains"]
 BUILDERS = ["polygon", "rope", "cloth", "soft_body", "jelly", "tree", "grass", "ragdoll", "bridge"]
-# Classes that own a pointer, with what frees it. Masks have a class of their own.
+# Classes that own a pointer, with the function that frees it. Masks have a separate class.
 RESOURCES = {
     "material_map": "pv_material_map_release", "image": "pv_image_destroy", "frames": "pv_frames_destroy", "parts": "pv_parts_destroy",
     "outline": "pv_outline_destroy", "group": "pv_group_destroy",
@@ -24,7 +24,7 @@ KEEP_MASKS = ["group"]
 # Structs whose functions are methods of their values.
 VALUES = ["placed", "swept", "transform", "rotation", "pose"]
 CLASSES = ["world", *HANDLES, "mover", "mask", *RESOURCES, *VALUES, "module"]
-# Functions that handwritten code calls, or that have no use in Python, with the reason.
+# Functions that handwritten code calls, or that are of no use in Python, with the reason.
 EXCLUDED = {
     r"_default$": "keywords begin with the defaults",
     r"_(is_valid|get_user_data|set_user_data|retain|release)$": "objects of Python do it: valid, data, and their life",
@@ -62,7 +62,7 @@ LEADING = {
     "pv_swept": ["mask", "from", "to"], "pv_placed": ["mask", "transform"], "pv_mover": ["mask", "position"], "pv_grid": ["width", "height"], "pv_tag": ["name", "first", "last"], "pv_mask_options": ["alpha_threshold"],
     "pv_jelly_def": ["mask", "position"], "pv_rope_def": ["from", "to"], "pv_ragdoll_def": ["position"],
 }
-# An argument beside the members of a struct: its type and name, the value without it, and what is done with it.
+# An argument in addition to a struct's members: its type and name, its default, and the code that uses it.
 BESIDE = {
     "pv_body_def": ("pv_vec2", "top_left", "PV_VEC2(NAN, NAN)", "if (!isnan(in.top_left.x)) pv_body_def_set_top_left(&in.{0}, in.top_left);"),
     "pv_grains_def": ("PyObject *", "color_function", "NULL", "if (in.color_function) pvpy_grains_set_color(&call, &in.{0}, in.color_function);"),
@@ -119,7 +119,7 @@ class Api:
 
 
 def words(names):
-    """Returns the names of an enum without what they share: PV_BODY_STATIC is static."""
+    """Returns the names of an enum without their common prefix: PV_BODY_STATIC becomes static."""
     shared = names[0]
     while not all(name.startswith(shared) for name in names):
         shared = shared[:-1]
@@ -280,7 +280,7 @@ class Writer:
         return DEFAULTS.get(struct, "{0}")
 
     def own(self, target, parameter):
-        """Returns the expression for the object of a method, or None if a parameter is another thing."""
+        """Returns the expression for the object of a method, or None if a parameter is not its object."""
         pointer = pointed(parameter.type)
         if parameter.type == f"pv_{target}_id" and target in HANDLES:
             return f"(pv_{target}_id){{self_id.index, self_id.generation}}"
@@ -420,7 +420,7 @@ class Writer:
         return not returned.startswith("const") and pointed(returned) in ("pv_mask", *OWNED)
 
     def begin(self, name, ins, fields, passed, outs, positional, after, own_type):
-        """Writes what comes before the call itself."""
+        """Writes the code before the call itself."""
         if ins:
             self.lines.append(f"struct in_{name} {{ {' '.join(f'{t} {n};' for t, n, _ in ins)} }};")
             self.lines.append(f"static const pvpy_field parameters_{name}[] = {{{', '.join(fields)}}};")

@@ -1,7 +1,7 @@
 /* server.mjs - a match of two players without a browser: each predicts the other, and rolls back when it was wrong.
  *
- * Both peers step worlds of their own. The keys of the other arrive some frames late. A peer that predicted wrong restores the
- * snapshot of the first wrong frame, and steps again with the keys that were pressed. In the end both have the same hash.
+ * Each peer steps its own world. The other's keys arrive some frames late. A peer that predicted wrong restores the snapshot
+ * before the first wrong frame, and steps again with the real keys. In the end both have the same hash.
  *
  * Usage: node server.mjs [FRAMES]
  *
@@ -33,7 +33,7 @@ class Peer {
         this.ships = [100, 500].map((x) => new Body(this.world, { mask: Mask.fromText('..##..\n######\n##..##'), position: { x, y: 100 }, gravityScale: 0.5 }));
     }
 
-    /** Steps the world, by the keys of both.
+    /** Steps the world with the keys of both.
      *  @param {number[]} keys */
     step(keys) {
         this.ships.forEach((ship, i) => {
@@ -45,7 +45,7 @@ class Peer {
         this.world.step(STEP);
     }
 
-    /** Plays a frame: the keys of the other are those that were heard of last. */
+    /** Plays a frame, with the last known keys of the other as a guess. */
     play() {
         const other = 1 - this.self, guess = this.keys[other][this.frame] ?? this.keys[other].at(-1) ?? 0;
         this.keys[this.self][this.frame] = pressed(this.self, this.frame);
@@ -60,7 +60,7 @@ class Peer {
         return this.self === 0 ? [own, guess] : [guess, own];
     }
 
-    /** Hears the keys of the other, in order of the frames.
+    /** Receives the keys of the other, in frame order.
      *  @param {number} frame
      *  @param {number} keys */
     hear(frame, keys) {

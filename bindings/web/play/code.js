@@ -1,7 +1,7 @@
 /* code.js - a stage as a program, in JavaScript and in C.
  *
- * Invariant: the program makes the bodies, where they are now, of the files that it names. What was
- * carved is whole again.
+ * Invariant: the program creates the bodies at their current places, from the files that it names. Carved bodies are
+ * whole again.
  *
  * SPDX-License-Identifier: Zlib
  */

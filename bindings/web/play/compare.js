@@ -1,6 +1,6 @@
 /* compare.js - the same picture as box, hull and pixels, side by side.
  *
- * Invariant: the three worlds differ in the mask of the collider alone.
+ * Invariant: the three worlds differ only in the mask of the collider.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -64,7 +64,7 @@ class View {
 }
 
 export class Comparison {
-    /** Compares the sprite that was thrown in last, or a ring. */
+    /** Compares the sprite that was thrown in last, or a letter C. */
     constructor(canvases, stage) {
         const sprites = [...stage.sprites.values()], own = sprites.filter(({ builtIn }) => !builtIn).at(-1);
         const sprite = own ?? stage.sprites.get('letter_c');

@@ -1,7 +1,6 @@
 /* draw.js - a stage on a canvas.
  *
- * Invariant: drawing changes nothing of the stage. One pixel of the stage is a square of the
- * canvas, at any angle.
+ * Invariant: drawing does not change the stage. One pixel of the stage is a square of the canvas, at any angle.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -36,7 +35,7 @@ export class Drawing {
         this.top = free - stage.floor * this.scale;
     }
 
-    /** Returns a place of the window as a place of the stage. */
+    /** Converts a point of the window to one of the stage. */
     toStage(x, y) {
         return { x: (x * this.ratio - this.left) / this.scale, y: (y * this.ratio - this.top) / this.scale };
     }
@@ -67,7 +66,7 @@ export class Drawing {
         this.context.drawImage(this.backdrop, 0, 0);
     }
 
-    /** Paints sky, hills and earth once for a size of the window. */
+    /** Paints sky, hills and earth once per size of the window. */
     #paintBackdrop(stage) {
         const canvas = new OffscreenCanvas(this.canvas.width, this.canvas.height), context = canvas.getContext('2d');
         const floor = this.top + stage.floor * this.scale, sky = context.createLinearGradient(0, 0, 0, floor), pixel = Math.max(2, this.scale);

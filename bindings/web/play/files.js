@@ -1,4 +1,4 @@
-/* files.js - files that a module of WASI may read: bytes by name, in one folder.
+/* files.js - files that a WASI module may read: bytes by name, in one folder.
  *
  * Invariant: nothing is written, and no name leads out of the folder.
  *
@@ -11,7 +11,7 @@ export class Files {
     /** @param folder its name */
     constructor(folder) {
         this.folder = new TextEncoder().encode(folder);
-        /** Bytes by name; null: they are not here yet. */
+        /** Bytes by name; null until they arrive. */
         this.files = new Map();
         this.absent = new Set();
         this.open = new Map();
@@ -19,19 +19,19 @@ export class Files {
         this.words = '';
     }
 
-    /** Adds files: names with bytes, or with null for those that are not here yet. */
+    /** Adds files: names with bytes, or with null for those that have not arrived. */
     add(files) {
         for (const [name, bytes] of files) this.files.set(name, bytes);
     }
 
-    /** Returns the names of files that were opened though they are not here yet, since the last call. */
+    /** Returns the names of files that were opened before they arrived, since the last call. */
     takeAbsent() {
         const names = [...this.absent];
         this.absent.clear();
         return names;
     }
 
-    /** Gives the memory of the module, once it is there. */
+    /** Sets the memory of the module, once it exists. */
     attach(memory) {
         this.memory = memory;
     }
@@ -46,14 +46,14 @@ export class Files {
         return new TextDecoder().decode(this.#bytes(at, length)).replace(/^\.?\//, '');
     }
 
-    /** Returns the bytes of a file, if they are here. */
+    /** Returns the bytes of a file, if they have arrived. */
     #find(name) {
         const bytes = this.files.get(name);
         if (bytes === null) this.absent.add(name);
         return bytes;
     }
 
-    /** Writes what stat tells of a file or a folder. */
+    /** Writes the result of stat for a file or a folder. */
     #stat(at, kind, size) {
         this.#bytes(at, 64).fill(0);
         this.#data().setUint8(at + 16, kind);
@@ -129,7 +129,7 @@ export class Files {
         return GOOD;
     }
 
-    /** Keeps what the module complains of. */
+    /** Keeps what the module prints. */
     #write(file, vectors, count, writtenAt) {
         let written = 0;
         for (const part of this.#vectors(vectors, count)) {
@@ -141,7 +141,7 @@ export class Files {
     }
 }
 
-/** Returns the text that ends with a null in the memory of a module; an empty one without an address. */
+/** Returns the text that ends with a null in the memory of a module; an empty one for address 0. */
 export function textAt({ memory }, at) {
     const bytes = new Uint8Array(memory.buffer);
     return at ? new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at))) : '';

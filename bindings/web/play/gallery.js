@@ -1,5 +1,5 @@
-/* gallery.js - all scenes of the demo, live. The page holds a module with the first one; one with all scenes comes when
- * another one is wanted.
+/* gallery.js - all scenes of the demo, live. The page holds a module with the first one; the module with all scenes
+ * comes when another one is wanted.
  *
  * Invariant: the scene, its name in the address and the link to its source belong together.
  *
@@ -33,7 +33,7 @@ async function load(source) {
 }
 
 const fingers = matchMedia('(hover: none)').matches;
-/** Returns parts of a text; those that tell of keys and the right button are left out where there are only fingers. */
+/** Returns a text; on touch screens without its parts about keys and the right button. */
 function forHands(text, between) {
     if (!fingers) return text;
     const parts = text.replace(' and the right mouse button', '').split(between).filter((part) => !/\b(arrows|Space|right mouse button|(up|down):)/.test(part));
@@ -66,7 +66,7 @@ class Gallery {
         return this.all;
     }
 
-    /** Starts a scene. Files that it looks for in vain are fetched, and then it starts anew. */
+    /** Starts a scene. Files that it misses are fetched, and then it starts again. */
     async start(index) {
         this.at = (index + this.list.length) % this.list.length;
         const { at } = this, { name, words } = this.list[at];
@@ -94,7 +94,7 @@ class Gallery {
         this.start(index).catch((error) => this.say(error.message));
     }
 
-    /** Returns the place in the list of the scene of the address. */
+    /** Returns the index of the scene in the address. */
     wanted() {
         return Math.max(0, this.list.findIndex(({ name }) => name === location.hash.slice(1)));
     }
@@ -146,7 +146,7 @@ class Gallery {
         element('after').addEventListener('click', () => this.go(this.at + 1));
         element('all').addEventListener('click', () => {
             element('d-all').showModal();
-            this.fetchAll().catch(() => {}); /* who starts a scene is told */
+            this.fetchAll().catch(() => {}); /* start() reports it */
         });
         element('d-all').addEventListener('click', (event) => event.target === element('d-all') && element('d-all').close());
     }
@@ -189,14 +189,14 @@ class Gallery {
 
 async function main() {
     const gallery = new Gallery(list);
-    if (gallery.wanted() > 0) gallery.fetchAll().catch(() => {}); /* start() tells */
+    if (gallery.wanted() > 0) gallery.fetchAll().catch(() => {}); /* start() reports it */
     gallery.use(await load(moduleOfPage()));
     await gallery.start(gallery.wanted());
     gallery.listen();
     gallery.frame(0);
     showPage();
     gallery.run();
-    window.gallery = gallery; /* for those who look */
+    window.gallery = gallery; /* for the curious */
     gallery.showList();
 }
 main().catch((error) => {

@@ -1,14 +1,14 @@
-/* game.js - the time of a stage: a script, a log of what was done, and twenty seconds to go back.
+/* game.js - the time of a stage: a script, a log of actions, and twenty seconds to go back.
  *
- * Invariant: the log is in order of ticks, and entries before `next` are done. What is ahead of
- * them plays by itself until somebody acts; then it is forgotten.
+ * Invariant: the log is in order of ticks, and entries before `next` are done. Later ones play by themselves until
+ * somebody acts; then they are forgotten.
  *
  * SPDX-License-Identifier: Zlib
  */
 import { planOf, presetOf } from './presets.js';
 import { Stage } from './stage.js';
 
-/** Ticks between two moments that are kept, and how far back they go. */
+/** Ticks between two saved moments, and how far back they go. */
 const EVERY = 15, LONGEST = 20 * 60;
 
 /** Returns the number of entries of a list before a tick. */
@@ -47,7 +47,7 @@ export class Game {
         return this.moments[0].tick;
     }
 
-    /** Goes on by a tick, with what the script and the log have for it. */
+    /** Advances by a tick, with the actions that the script and the log have for it. */
     step() {
         const { stage } = this;
         this.said = this.#play(this.script, this.said);
@@ -64,7 +64,7 @@ export class Game {
         return i;
     }
 
-    /** Does something now. What was ahead in the log is forgotten. */
+    /** Performs an action now, and forgets the later entries of the log. */
     act(kind, ...args) {
         const whole = args.map((value) => (typeof value === 'number' ? Math.round(value) : value));
         this.said = this.#play(this.script, this.said);
@@ -76,7 +76,7 @@ export class Game {
         return this.stage.act(kind, ...whole);
     }
 
-    /** Tells whether the log goes on by itself. */
+    /** Tells whether the log still plays by itself. */
     get replays() {
         return this.next < this.log.length || this.tick < this.latest;
     }
@@ -94,7 +94,7 @@ export class Game {
         while (stage.tick < to) this.step();
     }
 
-    /** Returns the scene with all that was done up to now, as share.js writes it. */
+    /** Returns the scene with all actions so far, as share.js writes it. */
     toScene() {
         const log = this.log.slice(0, this.next), used = new Set(log.filter(([, kind]) => kind === 'add').map(([, , name]) => name));
         const sprites = [...this.stage.sprites.values()].filter(({ name, builtIn }) => used.has(name) && !builtIn).map(({ name, png }) => [name, png]);

@@ -1,6 +1,6 @@
 /* hands.js - the tools: what pointers and keys do to a game.
  *
- * Invariant: one pointer works at a time. What it does goes through Game.act() alone.
+ * Invariant: one pointer works at a time. It acts only through Game.act().
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -8,12 +8,12 @@ import { COLORS, spriteOfStroke } from './sprite.js';
 
 export const TOOLS = ['grab', 'draw', 'carve', 'cut', 'bomb', 'join'];
 const BITE = 10, BOMB = 26;
-/** Way of the place under an arrow key, with Shift and without [px]. */
+/** Distance that an arrow key moves the cursor, with Shift and without [px]. */
 const NEAR = 2, FAR = 10;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 /** Pointer that stands for the keys. */
 const KEYS = 'keys';
-/** What to say where a tool found nothing to do. */
+/** Messages of tools that find nothing to do. */
 const NOTHING = { grab: 'Nothing to grab there.', join: 'Drag from one body to another, or to the wall.' };
 
 export class Hands {
@@ -25,7 +25,7 @@ export class Hands {
         this.pointer = null;
         this.at = null;
         this.strokes = 0;
-        /** True while the arrows move the place. */
+        /** True while the arrows move the cursor. */
         this.byKeys = false;
         canvas.addEventListener('pointerdown', (event) => this.#down(event));
         canvas.addEventListener('pointermove', (event) => this.#move(event));
@@ -67,7 +67,7 @@ export class Hands {
         this.end(this.at, event.type === 'pointercancel');
     }
 
-    /** Moves the place with arrows; Enter begins the work there and ends it. */
+    /** Moves the cursor with arrows; Enter begins the tool's work there and ends it. */
     #key(event) {
         const { width, height } = this.app.game.stage, arrow = ARROWS[event.key], way = event.shiftKey ? NEAR : FAR;
         if (!arrow && event.key !== 'Enter') return;
@@ -88,7 +88,7 @@ export class Hands {
         }
     }
 
-    /** Begins the work of the tool at a place. */
+    /** Begins the tool's work at a point. */
     begin(at) {
         const { game, say } = this.app;
         if (this.tool === 'grab' && !game.act('grab', at.x, at.y)) say(NOTHING.grab);
@@ -98,7 +98,7 @@ export class Hands {
         this.canvas.classList.toggle('grabbing', this.tool === 'grab');
     }
 
-    /** Goes on with what the pointer does, once a tick. */
+    /** Continues the work of the pointer, once a tick. */
     follow() {
         if (this.pointer === null) return;
         const { game } = this.app, { x, y } = this.at;
@@ -108,7 +108,7 @@ export class Hands {
         this.last = this.at;
     }
 
-    /** Ends the work of the tool. */
+    /** Ends the tool's work. */
     end(at, cancelled = false) {
         const { game, say } = this.app, { x, y } = this.from, far = Math.hypot(at.x - x, at.y - y) > 3;
         this.canvas.classList.remove('grabbing');

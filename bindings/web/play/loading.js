@@ -1,12 +1,12 @@
 /* loading.js - the picture and the bar that a page shows while it loads.
  *
- * Invariant: the bar tells the share of the module that is here.
+ * Invariant: the bar shows the share of the module that has arrived.
  *
  * SPDX-License-Identifier: Zlib
  */
 const element = (id) => document.getElementById(id);
 
-/** Bits that the letters of a module have changed: frequent bytes, such as 0, are then letters that HTML leaves alone. */
+/** Bits flipped in the letters of a module, so that frequent bytes, such as 0, become letters that HTML leaves alone. */
 export const CHANGED = 0x77;
 
 function bytesOfLetters(letters, changed) {
@@ -18,8 +18,8 @@ function bytesOfLetters(letters, changed) {
 /** Returns the bytes of a text in base 64. */
 export const bytesOfText = (text) => bytesOfLetters(atob(text), 0);
 
-/** Returns the module of the page as a response, to be compiled while the page comes. pages.mjs put it at the end of the page,
- *  as the letters of elements of class module. */
+/** Returns the module of the page as a response, which is compiled while the page loads. pages.mjs put it at the end of the
+ *  page, as the letters of elements of class module. */
 export function moduleOfPage() {
     const parts = document.getElementsByClassName('module');
     const body = new ReadableStream({
@@ -36,7 +36,7 @@ export function moduleOfPage() {
                 take(parts.length);
                 stream.close();
             };
-            const observer = new MutationObserver(() => take(parts.length - 1)); /* the last one may not be whole */
+            const observer = new MutationObserver(() => take(parts.length - 1)); /* the last one may be incomplete */
             if (document.readyState !== 'loading') return takeLast();
             observer.observe(document.body, { childList: true });
             document.addEventListener('DOMContentLoaded', takeLast);

@@ -1,6 +1,6 @@
 /* main.js - starts the playground, and keeps the page and the game together.
  *
- * Invariant: one game is played at a time. What goes wrong is told in a sentence on the page.
+ * Invariant: one game is played at a time. Errors are shown in a sentence on the page.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -53,7 +53,7 @@ class App {
         this.say(game.preset.words);
     }
 
-    /** Starts a preset anew. */
+    /** Starts a preset again. */
     startPreset(name, seed = 1 + Math.floor(Math.random() * 9999)) {
         const size = this.size();
         history.replaceState(null, '', `#${name}.${seed}.${size.width}x${size.height}`);
@@ -65,12 +65,12 @@ class App {
         return sizeFor(window.innerWidth, window.innerHeight - this.border());
     }
 
-    /** Returns the height of what lies over the earth [CSS px]. */
+    /** Returns the height of the controls over the ground [CSS px]. */
     border() {
         return document.querySelector('.bottom').offsetHeight + 4;
     }
 
-    /** Starts what the address tells. */
+    /** Starts the scene of the address. */
     async open() {
         const link = await decode(decodeURIComponent(location.hash.slice(1)));
         const scene = link ?? { preset: PRESETS[0].name, seed: 1, sprites: [], log: [], end: 0 };
@@ -94,7 +94,7 @@ class App {
         return Math.max(SHORTEST, Math.min(LONGEST, Math.round(Math.sqrt(Math.max(0, room / 6)))));
     }
 
-    /** Makes bodies of files, one after the other: each takes the room that is left. */
+    /** Makes bodies of files one after another, since each takes a part of the room that is left. */
     addFiles(files, place) {
         const list = [...files];
         this.adding = this.adding.then(() => this.#addFiles(list, place));
@@ -182,7 +182,7 @@ function listen(app) {
     });
 }
 
-/** Runs frames for ever; a frame that throws ends the game with its words. */
+/** Runs frames forever; a frame that throws ends the game with its message. */
 function run(app) {
     let before = performance.now();
     const frame = (now) => {
@@ -214,7 +214,7 @@ async function main() {
     app.frame(0);
     showPage();
     run(app);
-    window.playground = app; /* for those who look */
+    window.playground = app; /* for the curious */
 }
 
 main().catch((error) => {

@@ -116,7 +116,7 @@ function openKeys(app, tools) {
 
 /* ---- Dialogs ---- */
 
-/** Closes a dialog where one clicks beside it. */
+/** Closes a dialog on a click outside of it. */
 function openDialogs() {
     for (const dialog of document.querySelectorAll('dialog'))
         dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
@@ -193,7 +193,7 @@ async function copy(app, text, what) {
     }
 }
 
-/** Returns a picture of the page of a PNG. */
+/** Returns an image element for a PNG. */
 function preview(png) {
     const image = new Image();
     image.src = URL.createObjectURL(new Blob([png], { type: 'image/png' }));

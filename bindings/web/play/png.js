@@ -48,7 +48,7 @@ function widest(colors) {
     return found;
 }
 
-/** Parts colors where half of their pixels are on each side. */
+/** Separates colors so that half of their pixels are on each side. */
 function part(colors, shift) {
     colors.sort(([a], [b]) => ((a >> shift) & 255) - ((b >> shift) & 255));
     const half = colors.reduce((sum, [, count]) => sum + count, 0) / 2;
@@ -64,7 +64,7 @@ function mean(colors) {
     return [r, g, b].map((sum) => Math.round(sum / count));
 }
 
-/** Puts colors into at most so many groups of alike ones (median cut, Heckbert 1982). */
+/** Puts colors into a limited number of groups of similar ones (median cut, Heckbert 1982). */
 function group(colors, most) {
     const groups = [{ colors, ...widest(colors), pixels: colors.reduce((sum, [, n]) => sum + n, 0) }];
     while (groups.length < most) {

@@ -1,7 +1,7 @@
-/* presets.js - the scenes to begin with, destruction first.
+/* presets.js - the built-in scenes, destruction first.
  *
- * Invariant: a preset is a list of actions with ticks, from a seed and the size of the stage alone.
- * So a link needs its name and seed only.
+ * Invariant: a preset is a list of actions with ticks, which depends only on a seed and the size of the stage. So a
+ * link needs only these and the preset's name.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,7 +9,7 @@ import { Random } from './random.js';
 
 const CRACK = { mode: 'crack', spawnDebris: false };
 
-/** Built-in sprites: file, and what their bodies are made of. */
+/** Built-in sprites: file, and the material of their bodies. */
 export const BUILT_IN = {
     crate: { material: { density: 0.6 }, fracture: { ...CRACK, toughness: 70000 } },
     brick: { material: { density: 1.2 }, fracture: { ...CRACK, toughness: 90000 } },
@@ -36,7 +36,7 @@ export const BUILT_IN = {
     ship: {},
 };
 
-/** Letters of the scene that begs for it, five by seven. Cells hang together by their sides. */
+/** Letters of the scene BREAK ME, five by seven. Cells are connected by their sides. */
 export const LETTERS = {
     B: '####.|#..##|#..##|####.|#..##|#..##|####.',
     R: '####.|#..##|#..##|####.|#.##.|#..##|#...#',
@@ -62,10 +62,10 @@ export function drawLetter(letter, size) {
     );
     return context.getImageData(0, 0, canvas.width, canvas.height);
 }
-/** What letters are made of. */
+/** Material of letters. */
 export const LETTER = { fracture: { ...CRACK, toughness: 120000 }, material: { friction: 0.6 } };
 
-/** What a preset draws with: adds actions, at ticks. */
+/** Builder of a preset: adds actions, at ticks. */
 class Plan {
     constructor({ width, height, floor, seed }) {
         Object.assign(this, { width, height, floor, middle: width / 2, tall: height > width, random: new Random(seed), list: [] });
@@ -76,7 +76,7 @@ class Plan {
     put(name, x, y, degrees = 0, ...rest) {
         this.at(0, 'add', name, x, y, degrees, ...rest);
     }
-    /** Throws something in after a while. */
+    /** Throws something in after a time [s]. */
     throw(seconds, name, x, y, vx, vy, degrees = 0) {
         this.at(seconds, 'add', name, x, y, degrees, vx, vy);
     }

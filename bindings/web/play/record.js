@@ -1,6 +1,6 @@
 /* record.js - the last seconds of a game as a film.
  *
- * Invariant: the game is at the tick where it was when the film is done.
+ * Invariant: after the film, the game is at the tick where it was before.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,15 +1,15 @@
 /* share.js - a scene in the fragment of an address: its name and seed, its sprites and its log.
  *
- * Invariant: decode(await encode(x)) equals x. A picture is a PNG, whose bytes are within as they are.
+ * Invariant: decode(await encode(x)) equals x. A picture is a PNG, whose bytes are included unchanged.
  *
  * SPDX-License-Identifier: Zlib
  */
 
 import { bytesOfText } from './loading.js';
 
-/** Longest fragment that chats and browsers take [characters]. */
+/** Longest fragment that chats and browsers accept [characters]. */
 const LONGEST = 30000;
-/** Numbers of colors that pictures have in a link, as many as fit; the first is that of all pictures. */
+/** Numbers of colors to try for pictures in a link; the first is that of all pictures. */
 const COLORS = [256, 64, 16, 4];
 /** First byte of a fragment, and bytes before the text: that and the text's length. */
 const VERSION = 2, HEAD = 4;
@@ -31,10 +31,10 @@ async function encode(scene) {
     return `~${toText(new Uint8Array(await new Blob(parts).arrayBuffer()))}`;
 }
 
-/** Writes a scene so that it fits into a link. Pictures lose colors for that, but no pixels, so all goes on as before.
+/** Writes a scene so that it fits into a link. Pictures may lose colors, but no pixels, so the game plays the same.
  *  @param sprites Map of the sprites by name
  *  @return { text, colors, thinned }: the fragment, how many colors pictures have, and those that lost some, as PNGs
- *  @throws Error where it fits with no number of colors */
+ *  @throws Error if it fits with no number of colors */
 export async function encodeToFit(scene, sprites) {
     let text = '';
     for (const colors of COLORS) {

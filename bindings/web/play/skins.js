@@ -1,7 +1,7 @@
 /* skins.js - the pictures of bodies, which follow every carve and split.
  *
- * Invariant: the picture of a body has a color where its mask is solid, and nothing elsewhere. It
- * is a part of its sprite's picture, at an offset that splits tell.
+ * Invariant: the picture of a body has a color where its mask is solid, and nothing elsewhere. It is a part of its
+ * sprite's picture, at an offset known from splits.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -60,7 +60,7 @@ export class Skins {
         return this.#of.get(keyOf(body));
     }
 
-    /** Takes the splits and changes of a step over. Returns the pixels that bodies lost. */
+    /** Applies the splits and changes of a step. Returns the pixels that bodies lost. */
     follow({ splits, dirtyRects }) {
         const before = new Map();
         for (const { parent, child, x, y } of splits) {
@@ -94,7 +94,7 @@ export class Skins {
             }
     }
 
-    /** Makes the pictures of all living bodies anew, after the world went back in time. */
+    /** Makes the pictures of all living bodies again, after the world went back in time. */
     rebuild() {
         for (const body of this.#world.getBodies()) {
             const skin = this.get(body);

@@ -1,7 +1,7 @@
 /* sprite.js - pictures that become bodies: PNG files, drawings, text.
  *
- * Invariant: the mask and the colors of what is thrown in come from the bytes of one PNG, which links hold. So a sprite
- * that a link brings has the same pixels everywhere.
+ * Invariant: the mask and the colors of a thrown-in sprite come from the bytes of one PNG, which links contain. So a
+ * sprite from a link has the same pixels everywhere.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,11 +12,11 @@ import { palettePng } from './png.js';
 export const LONGEST = 160;
 /** Squared distance of colors up to which a picture's background is one color. */
 const ALIKE = 40 * 40;
-/** Accent and friends, for what is drawn and typed. */
+/** Colors of drawings and typed text, the accent first. */
 export const COLORS = ['#ff8a3d', '#ffd166', '#7bd389', '#5bc0eb', '#c792ea', '#f2efe6'];
 
 export class Sprite {
-    /** @param png its bytes; null for a built-in sprite, which no link holds
+    /** @param png its bytes; null for a built-in sprite, which links do not contain
      *  @param image ImageData of them, @param more { material, fracture } */
     constructor(name, png, image, { material = {}, fracture = {} } = {}) {
         const { data, width, height } = image;
@@ -24,7 +24,7 @@ export class Sprite {
         for (let i = 3; i < data.length; i += 4) if (data[i]) data[i] = 255;
     }
 
-    /** Its mask, made when a body wants it: built-in sprites are there before the library is. */
+    /** Its mask, made on demand: built-in sprites exist before the library is loaded. */
     get mask() {
         this.made ??= this.png ? Mask.fromPng(this.png) : Mask.fromImageData({ data: this.rgba, width: this.width, height: this.height });
         return this.made;
@@ -52,7 +52,7 @@ export class Sprite {
         return Sprite.fromPng(`${name} ${hashOf(png)}`, png);
     }
 
-    /** Returns the same pixels as a PNG of so many colors, for a link. */
+    /** Returns the same pixels as a PNG with fewer colors, for a link. */
     thin(colors) {
         return palettePng({ data: this.rgba, width: this.width, height: this.height }, colors);
     }
@@ -66,14 +66,14 @@ export async function pixelsOf(png) {
     return context.getImageData(0, 0, picture.width, picture.height);
 }
 
-/** Returns eight digits that tell pictures of one name apart (FNV-1a). */
+/** Returns eight digits that distinguish pictures of one name (FNV-1a). */
 function hashOf(bytes) {
     let hash = 0x811c9dc5;
     for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
     return (hash >>> 0).toString(16).padStart(8, '0');
 }
 
-/** Says what a file is that no browser decodes. */
+/** Makes the error for a file that no browser decodes. */
 const noPicture = (name) => new Error(`${name} is not a picture. Drop a PNG, JPEG, GIF, WebP or SVG file.`);
 
 async function decode(file) {
@@ -88,7 +88,7 @@ async function decode(file) {
     }
 }
 
-/** Makes the background transparent of a picture without a transparent pixel: the corner's color, if most of the border has it. */
+/** Makes the background of a picture without transparent pixels transparent: the corner's color, if most of the border has it. */
 function keyOut({ data, width, height }) {
     for (let i = 3; i < data.length; i += 4) if (data[i] < 128) return 0;
     const corner = data.slice(0, 3), stack = [], seen = new Uint8Array(width * height);
@@ -113,7 +113,7 @@ function keyOut({ data, width, height }) {
     return count;
 }
 
-/** Cuts the empty borders of a canvas off. */
+/** Trims the empty borders of a canvas. */
 function trim(canvas) {
     const { width, height } = canvas, { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
     let left = width, right = -1, top = height, bottom = -1;
@@ -126,7 +126,7 @@ function trim(canvas) {
     return cut;
 }
 
-/** Makes a sprite of a file; returns it with what there is to say of it. */
+/** Makes a sprite of a file; returns it with a message about it. */
 export async function spriteOfFile(file, longest) {
     const picture = await decode(file), name = (file.name || 'picture').replace(/\.\w+$/, '');
     const scale = Math.min(1, longest / Math.max(picture.width, picture.height));

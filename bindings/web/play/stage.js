@@ -1,4 +1,4 @@
-/* stage.js - what is played with: a world, the pictures of its bodies, and all that was done to it.
+/* stage.js - the scene that is played: a world, the pictures of its bodies, and all actions on it.
  *
  * Invariant: size, seed, and the actions with their ticks determine every tick. Two stages with
  * equal ones have equal hashes, on every machine.
@@ -11,7 +11,7 @@ import { Skins } from './skins.js';
 
 export const TICK = 1 / 60;
 const GRAVITY = 500, FLOOR = 28, WALL = 400;
-/** Bodies and grains that a stage has at most. The oldest loose body goes first. */
+/** Most bodies and grains of a stage. The oldest loose body goes first. */
 const MOST_BODIES = 400, MOST_GRAINS = 12000;
 const BOMB_REACH = 90, BOMB_RADIUS = 26, BOMB_SPEED = 420;
 const CUT_WIDTH = 2.5;
@@ -46,7 +46,7 @@ export class Stage {
         this.tick = 0;
         this.hold = null;
         this.shake = 0;
-        /** Places that were struck or carved lately: for drawing alone. */
+        /** Places that were struck or carved recently, only for drawing. */
         this.flashes = [];
         this.#build();
     }
@@ -75,7 +75,7 @@ export class Stage {
     /* ---- Actions ----
      * Each has whole numbers and names as arguments, so that a list of them is short and exact. */
 
-    /** Does an action now. Returns what it returns. */
+    /** Performs an action now, and returns its result. */
     act(kind, ...args) {
         if (!Object.hasOwn(Stage.actions, kind)) throw new Error(`no action is called ${kind}`);
         return Stage.actions[kind].call(this, ...args);
@@ -122,7 +122,7 @@ export class Stage {
             this.shake = 10;
             this.#flash('bomb', x, y, BOMB_RADIUS);
         },
-        /** Joins what is at two places, or a body to the wall behind it. */
+        /** Joins the bodies at two points, or a body to the wall behind it. */
         join(x, y, toX, toY) {
             const a = this.bodyNear(x, y), b = this.bodyNear(toX, toY);
             if (a === b) return null;
@@ -166,7 +166,7 @@ export class Stage {
         }
     }
 
-    /** Removes the oldest loose bodies where there are too many. */
+    /** Removes the oldest loose bodies if there are too many. */
     #thin() {
         const bodies = this.world.getBodies().filter((body) => body.getType() === 'dynamic');
         for (let i = 0; i < bodies.length - MOST_BODIES; i++) bodies[i].destroy();
@@ -174,7 +174,7 @@ export class Stage {
 
     /* ---- Time ---- */
 
-    /** Goes on by a tick. */
+    /** Advances by a tick. */
     step() {
         this.world.step(TICK);
         this.tick++;

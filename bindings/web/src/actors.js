@@ -1,4 +1,4 @@
-/* actors.js - sprites of an engine that bodies move: what phaser.js and pixi.js share.
+/* actors.js - an engine's sprites, moved by bodies: shared by phaser.js and pixi.js.
  *
  * An actor is a body with its sprite. The engine is an object of functions about sprites:
  *     getFrame(sprite)         identity of the picture that the sprite shows
@@ -11,8 +11,8 @@
  *     remove(sprite)
  *     notify(sprite, name, value)
  *
- * Invariant: after a step each sprite stands where its body is. What the program changed of a sprite
- * since then goes to the body before the next step.
+ * Invariant: after a step each sprite is where its body is. Changes that the program makes to a sprite go to the body
+ * before the next step.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -37,10 +37,10 @@ class Actor {
     }
 }
 
-/** Rounds away what the arithmetic left, so that a whole number is one for engines that round down [px]. */
+/** Rounds off arithmetic errors, so that whole numbers stay whole in engines that round down [px]. */
 const snap = (length) => Math.round(length * 65536) / 65536;
 
-/** Tells whether a place differs in one of some members. */
+/** Tells whether two places differ in any of some members. */
 const differs = (a, b, ...names) => names.some((name) => a[name] !== b[name]);
 
 export class Actors {
@@ -93,7 +93,7 @@ export class Actors {
         if (actor.body.isValid()) actor.body.destroy();
     }
 
-    /** Calls a function for each step that the time asks for.
+    /** Calls a function for each step that is due.
      *  @param seconds time since the last call
      *  @param step gets the length of the step */
     advance(seconds, step) {
@@ -131,7 +131,7 @@ export class Actors {
         this.#look(actor);
     }
 
-    /** Takes the sprite and the skin from an actor. Splits of this step still find its picture. */
+    /** Removes the sprite and the skin of an actor. Splits of this step still find its picture. */
     #retire(actor) {
         this.#bySprite.delete(actor.sprite);
         this.#engine.forget(actor.sprite);
@@ -139,7 +139,7 @@ export class Actors {
         actor.sprite = actor.skin = null;
     }
 
-    /** Remembers how a sprite is. */
+    /** Remembers a sprite's frame and place. */
     #look(actor) {
         actor.frame = this.#engine.getFrame(actor.sprite);
         this.#engine.getPlace(actor.sprite, actor.place);
@@ -227,7 +227,7 @@ export class Actors {
         this.#engine.notify(actor.sprite, 'carve', rect);
     }
 
-    /** Removes the sprite of a body that is no more. */
+    /** Removes the sprite of a body that no longer exists. */
     #bury(key, actor) {
         this.#actors.delete(key);
         if (!actor.sprite) return;

@@ -1,6 +1,6 @@
-/* debug_draw.js - the drawing of a world on a canvas, by the commands of glue.c.
+/* debug_draw.js - draws a world on a canvas, from the commands of glue.c.
  *
- * Invariant: the state of the context is as before.
+ * Invariant: the state of the context is restored.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,6 +1,6 @@
-/* error.js - what a refused call throws.
+/* error.js - the error that a refused call throws.
  *
- * Invariant: the message begins with the function and names the field, as the library says it.
+ * Invariant: the message begins with the function and names the field, in the library's words.
  *
  * SPDX-License-Identifier: Zlib
  */

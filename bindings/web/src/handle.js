@@ -1,7 +1,7 @@
 /* handle.js - objects of a world: bodies, joints, particles and others.
  *
- * Invariant: a world has one object for each slot and generation that JavaScript has seen last.
- * Equal ids are therefore the same object.
+ * Invariant: a world has one object for each slot and the generation that JavaScript saw last. So equal ids are the
+ * same object.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,7 +9,7 @@ import { begin, enter, errorAt, finish, leave, lives, owner, register } from './
 import { u32, wasm } from './memory.js';
 import * as structs from './structs.js';
 
-/** Place of an object of a world. */
+/** Slot and generation of an object of a world. */
 class Slot {
     constructor(at) {
         this.index = u32[at >> 2];
@@ -54,7 +54,7 @@ export class Handle {
     }
 }
 
-/** Makes a class of a kind known: 'body', 'joint'. */
+/** Registers the class of a kind: 'body', 'joint'. */
 export function registerHandle(Class, kind) {
     Class.kind = kind;
     Class.validity = `pv_${kind}_is_valid`;

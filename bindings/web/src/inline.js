@@ -1,4 +1,4 @@
-/* inline.js - the entry pixverlet/inline: everything, with the module within.
+/* inline.js - the entry pixverlet/inline: everything, with the module inside.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,4 +1,4 @@
-/* marshal.js - checks of arguments, and values on their way into the module and out of it.
+/* marshal.js - checks arguments, and moves values into the module and out of it.
  *
  * Invariant: a wrong argument throws before the library is called. A refusal of the library throws
  * after it. An exception of a callback is kept until the library has returned.
@@ -13,7 +13,7 @@ export { allocate, enter, errorAt, leave };
 
 /* ---- Failures ---- */
 
-/** Function that is called, and the world that it belongs to. */
+/** Function of the current call, and its world. */
 let calling = '', called = null;
 /** Exception of a callback. */
 let pending = null;
@@ -71,7 +71,7 @@ export function succeed(status, name) {
     refuse(statuses[status], null, readText(wasm.pv_status_to_string(status)));
 }
 
-/** Runs a callback of the program; the first exception is kept, and later calls are not made. */
+/** Runs a callback of the program. Keeps the first exception, and makes no calls after it. */
 export function guarded(callback, otherwise) {
     if (pending) return otherwise;
     const before = [calling, called];
@@ -126,7 +126,7 @@ export function choice(word, choices, field) {
     return value;
 }
 
-/** Checks that a value is an object without other members. */
+/** Checks that a value is an object with no members but `keys`. */
 export function members(value, keys, name) {
     if (value === null || typeof value !== 'object') refuseType(value, name, 'an object');
     for (const key in value) if (!keys.has(key)) refuse('argument', `${name}.${key}`, `${name} has no member ${key}; it has ${[...keys].join(', ')}`);
@@ -139,7 +139,7 @@ function listed(value, name) {
     return value;
 }
 
-/** Copies an array to memory of the present frame. */
+/** Copies an array to memory of the current frame. */
 export function allocateArray(value, size, name, write) {
     const at = allocate(listed(value, name).length * size || size);
     u8.fill(0, at, at + value.length * size);
@@ -190,7 +190,7 @@ export function living(resource) {
     refuse('argument', noun, `this ${noun} was destroyed`);
 }
 
-/** Begins a call about a world. */
+/** Begins a call on a world. */
 export function owner(world) {
     if (!(world instanceof known.get('World'))) refuseType(world, 'world', 'a World');
     living(world);
@@ -240,7 +240,7 @@ export function lives(handle) {
     return found !== 0;
 }
 
-/** Begins a call about a body, a joint or another object of a world. */
+/** Begins a call on a body, a joint or another object of a world. */
 export function self(handle) {
     owner(handle.world);
     const { kind } = handle.constructor;
@@ -251,7 +251,7 @@ export function self(handle) {
 
 const filters = [];
 
-/** Writes a filter of a query; it lives as long as the present frame. */
+/** Writes a filter of a query; it lives as long as the current frame. */
 export function writeFilter(filter, world) {
     if (filter === undefined || filter === null) return 0;
     members(filter, new Set(['maskBits', 'includeSensors', 'accept']), 'filter');

@@ -1,6 +1,6 @@
-/* mask.js - the entry pixverlet/mask: masks alone, in a small module.
+/* mask.js - the entry pixverlet/mask: only masks, in a small module.
  *
- * Invariant: no name of it needs a world.
+ * Invariant: nothing in it needs a world.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,4 +1,4 @@
-/* mask_class.js - masks: pictures of one bit, from all that a program has.
+/* mask_class.js - masks: pictures of one bit, from all sources that a program has.
  *
  * Invariant: a mask object holds one reference to its mask.
  *
@@ -18,7 +18,7 @@ function bytesOf(value, field) {
     return value;
 }
 
-/** Runs a function that makes a mask, with options after a struct of its own. */
+/** Runs a function that makes a mask with options, which it gets as a pv_mask_options. */
 function make(name, options, call) {
     begin(name);
     const at = enter(sizes.pv_mask_options);
@@ -191,7 +191,7 @@ function contours(outline) {
     }
 }
 
-/** Questions to masks at places: { mask, transform }. */
+/** Queries on placed masks: { mask, transform }. */
 export { PlacedMethods as Placed };
 
 /** Computes the rotation of an angle [rad], with the same bits on every machine. */

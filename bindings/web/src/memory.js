@@ -1,13 +1,13 @@
 /* memory.js - the module of WebAssembly: its functions, its memory, and a stack of arguments.
  *
- * Invariant: views are of the present memory after refresh(). A frame of the stack is left in the
- * reverse order of enter().
+ * Invariant: after refresh() the views show the current memory. Frames of the stack are left in the reverse order of
+ * enter().
  *
  * SPDX-License-Identifier: Zlib
  */
 const STACK_SIZE = 65536, ERROR_SIZE = 256;
 
-/** Before init() all that is asked of the module throws. */
+/** Stands for the module before init(): each access throws. */
 const missing = {
     get() {
         throw new Error('pixverlet: call await init() first');
@@ -16,14 +16,14 @@ const missing = {
 
 export let wasm = new Proxy({}, missing);
 export let u8, i32, u32, f32, f64 = [], i64;
-/** Place of the last refusal, a pv_error. */
+/** Address of the last refusal, a pv_error. */
 export let errorAt = 0;
 
 let stack = 0, top = 0;
-/** Blocks beyond the stack, each with the frame that it belongs to. */
+/** Blocks beyond the stack, each with its frame. */
 const blocks = [];
 
-/** Takes the views again after the memory grew. */
+/** Renews the views after the memory grew. */
 export function refresh() {
     if (f64.length !== 0) return;
     const { buffer } = wasm.memory;
@@ -59,7 +59,7 @@ export function enter(size) {
     return at;
 }
 
-/** Returns memory that lives as long as the present frame. */
+/** Returns memory that lives as long as the current frame. */
 export function allocate(size) {
     if (top + size <= stack + STACK_SIZE / 2) return enter(size);
     const block = wasm.malloc(size);
@@ -81,7 +81,7 @@ export function readText(at) {
     return at ? decoder.decode(u8.subarray(at, u8.indexOf(0, at))) : null;
 }
 
-/** Writes bytes, or the text with a zero at its end. */
+/** Copies bytes, or a text with a zero at its end. */
 export function allocateBytes(bytes) {
     const data = typeof bytes === 'string' ? encoder.encode(`${bytes}\0`) : bytes;
     const at = allocate(data.length || 1);

@@ -14,7 +14,7 @@ async function bytesOf(url) {
     return readFile(url);
 }
 
-/** Instantiates a module, from its response while it comes where the browser can. */
+/** Instantiates a module, while its response arrives if the browser can do that. */
 export async function instantiate(source, imports) {
     if (typeof WebAssembly !== 'object') throw new Error('pixverlet: this page has no WebAssembly');
     const found = source instanceof URL || typeof source === 'string' ? await bytesOf(new URL(source, import.meta.url)) : source;
@@ -26,7 +26,7 @@ export async function instantiate(source, imports) {
 }
 
 /** Loads a module once.
- *  @param name the entry that asks: another one afterwards is refused
+ *  @param name the entry that asks; later calls with another one are refused
  *  @param source address, bytes or a compiled module */
 export function load(name, source, callbacks) {
     if (loading && loaded !== name) throw new Error(`pixverlet: ${loaded} is in use; a program uses one of the entries`);

@@ -32,7 +32,7 @@ export class Mover extends Resource {
         if (members.mask !== undefined) this.#mask = members.mask;
     }
 
-    /** Returns all members, as they are now. */
+    /** Returns the current values of all members. */
     get() {
         begin('pv_mover');
         owner(this.world);

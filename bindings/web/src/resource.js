@@ -1,13 +1,12 @@
 /* resource.js - objects that own memory of the module: masks, material maps and worlds.
  *
- * Invariant: the pointer is 0 after destroy(). An object that the program forgot is freed by the
- * collector of garbage.
+ * Invariant: the pointer is 0 after destroy(). An object that the program forgot is freed by the garbage collector.
  *
  * SPDX-License-Identifier: Zlib
  */
 import { wasm } from './memory.js';
 
-/** Frees what a lost object held, in the module that it came from. */
+/** Frees the pointer of a lost object, in the module that it came from. */
 const registry = new FinalizationRegistry(({ exports, release, pointer }) => exports[release](pointer));
 
 /** Makes an object the owner of a pointer. */
@@ -28,7 +27,7 @@ export class Resource {
     }
 }
 
-/** Adds the objects of pointers to a class: one object for each pointer that lives. */
+/** Gives a class one object for each living pointer. */
 export function shareable(Class, retain) {
     const objects = new Map();
     Class.adopt = (pointer) => {

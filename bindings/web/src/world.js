@@ -1,7 +1,6 @@
 /* world.js - worlds: steps, poses, events, snapshots and debug drawing.
  *
- * Invariant: arrays that a world gives out belong to JavaScript. They stay whole when the memory of
- * the module grows.
+ * Invariant: arrays that a world returns belong to JavaScript. They stay valid when the memory of the module grows.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -96,7 +95,7 @@ export class World extends WorldMethods {
         return pv_presolve_result.values.get(result);
     }
 
-    /** Returns the poses of all bodies, POSE_SIZE numbers each. The array is filled anew by the next call.
+    /** Returns the poses of all bodies, POSE_SIZE numbers each. The next call refills the array.
      *  @param flags POSES_AWAKE and POSES_DISABLED, or-ed */
     getPoses(flags = 0) {
         begin('pv_world_get_poses');
@@ -121,7 +120,7 @@ export class World extends WorldMethods {
         return handleOf(this, this.#poses[row + 6], this.#poses[row + 7]);
     }
 
-    /** Returns the positions of all particles, two numbers each. The array is filled anew by the next call. */
+    /** Returns the positions of all particles, two numbers each. The next call refills the array. */
     getParticlePositions() {
         begin('pv_world_get_particle_positions');
         owner(this);
@@ -249,7 +248,7 @@ function handleOf(world, index, generation) {
     return handleAt('body', at, world);
 }
 
-/** Collects the objects that a function of the library goes through. */
+/** Collects the objects that a function of the library iterates over. */
 function every(world, kind) {
     const name = `pv_world_get_next_${kind}`, found = [];
     begin(name);

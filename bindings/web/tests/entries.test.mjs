@@ -1,4 +1,4 @@
-/* entries.test.mjs - each entry of the package loads in a program of its own, and two of them in one are refused.
+/* entries.test.mjs - each entry of the package loads in its own program, and two of them in one are refused.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,4 +1,4 @@
-/* misuse.test.mjs - whatever is wrong with a call, the package throws an error that names the field, and goes on.
+/* misuse.test.mjs - whatever is wrong with a call, the package throws an error that names the field, and keeps working.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,7 +15,7 @@ await test('another module than WebAssembly is refused, and init() can be called
     await init();
 });
 
-/** Values that are no number that a function takes. */
+/** Values that no function takes as a number. */
 const noNumbers = [NaN, 'one', null, undefined, {}, [], true, 1n, Symbol('one')];
 
 function scene() {

@@ -61,7 +61,7 @@ test('types are strict over examples and tests', () => {
     }
 });
 
-/** Writes the programs of a document to files, which are checked like the examples. Those for engines are checked in the browser. */
+/** Writes the programs of a document to files, which are checked like the examples. The browser tests check those for engines. */
 function blocks(document) {
     return [...readFileSync(document, 'utf8').matchAll(/^```js\n([^]*?)^```/gm)].filter(([, program]) => !/from 'pixverlet\//.test(program)).map(([, program], i) => {
         const name = `examples/WEB_${i + 1}.mjs`;
@@ -84,5 +84,5 @@ test('sizes, and the time until the package is ready', (t) => {
     assert.ok(small <= 45000, `mask.wasm has ${small} bytes`);
     assert.ok(all <= LARGEST, `pixverlet.wasm has ${all} bytes`);
 });
-/** Bound of the module by brotli [byte]; docs/WEB.md has the goal, and why it is missed. */
+/** Greatest size of the module after Brotli [byte]; docs/WEB.md gives the goal, and why it is missed. */
 const LARGEST = 281000;

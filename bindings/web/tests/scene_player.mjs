@@ -1,4 +1,4 @@
-/* scene_player.mjs - runs tests/scene_hashes.c in WASI, on the sprites of the source tree: a process for each scene.
+/* scene_player.mjs - runs tests/scene_hashes.c in WASI, with the sprites of the source tree, in one process per scene.
  *
  * Usage: scene_player.mjs SOURCE MODULE [FRAMES EVERY SCENE...]
  *

@@ -1,4 +1,4 @@
-/* scenes.test.mjs - every scene of the demo comes to the hash of tests/golden.txt, by the objects of the package.
+/* scenes.test.mjs - every scene of the demo reaches its hash in tests/golden.txt, with the object files of the package.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,4 +1,4 @@
-/* snapshot.test.mjs - a snapshot of a native build goes on in JavaScript, and the other way round, with the same bits.
+/* snapshot.test.mjs - a snapshot of a native build continues in JavaScript, and vice versa, with the same bits.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,4 +1,4 @@
-/* support.mjs - what tests share: places of files, and runs of other programs.
+/* support.mjs - shared by the tests: paths of files, and runs of other programs.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,4 +1,4 @@
-/* world.test.mjs - worlds and what is in them, judged by formulae and by masks.
+/* world.test.mjs - worlds and what is in them, checked by formulas and by masks.
  *
  * SPDX-License-Identifier: Zlib
  */

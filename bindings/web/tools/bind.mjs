@@ -1,8 +1,7 @@
-/* bind.mjs - writes what JavaScript needs of the public headers: places of members, values of
- * enums, and a method for each function.
+/* bind.mjs - writes what JavaScript needs from the public headers: offsets of members, values of enums, and a method
+ * for each function.
  *
- * Invariant: places and values come from a module that the compiler made of the same headers. No
- * number of them stands here.
+ * Invariant: offsets and values come from a module compiled from the same headers. None of them is written here.
  *
  * Usage: bind.mjs layout STATEMENTS                    C whose array `layout` has all numbers
  *        bind.mjs exports STATEMENTS ENTRY SCRIPT...   the functions that an entry calls: all, mask, or play by its scripts
@@ -58,7 +57,7 @@ const scalars = {
 };
 /** Objects of JavaScript that hold a pointer. */
 const objects = { pv_mask: 'Mask', pv_material_map: 'MaterialMap' };
-/** Structs all members of which have to be given. */
+/** Structs whose members must all be given. */
 const whole = new Set(['pv_vec2', 'pv_point', 'pv_rect', 'pv_box']);
 const hidden = (member) =>
     /^(cookie|user_data|.*_user_data|allocator|limits|.*_callback|passing|worker_count|(enqueue|finish)_task)$/.test(member.name) || member.type === 'callback';
@@ -78,7 +77,7 @@ function tsOf(type) {
     return undefined;
 }
 
-/** Words of an enum without what all begin with: PV_BODY_STATIC is 'static'. */
+/** Words of an enum without their common prefix: PV_BODY_STATIC is 'static'. */
 function words(names) {
     let cut = names[0].length;
     for (const name of names) while (!names.every((other) => other.startsWith(name.slice(0, cut)))) cut--;
@@ -178,10 +177,10 @@ function structsSource() {
         enums.join('') + `\n/** Sizes of structs in bytes. */\nexport const sizes = {\n${sizes}};\n` + bodies.join('');
 }
 
-/** Values that programs name. */
+/** Flags that programs name. */
 const flagsSource = () => opening('flags.js', 'flags') + api.flags.map((name) => `export const ${name.replace(/^PV_/, '')} = ${layout.get(name)};\n`).join('');
 
-/** Places that handwritten code reads. */
+/** Offsets that handwritten code reads. */
 function placesSource() {
     const places = (struct) => api.structs.get(struct).map(({ name }) => `${camel(name)}: ${layout.get(`${struct}.${name}`)}`).join(', ');
     return opening('places.js', 'places of members that are read one by one, and the words of statuses') +
@@ -191,7 +190,7 @@ function placesSource() {
 
 /* ---- Methods ---- */
 
-/** What a function does with a parameter: { words, size, before, pass, out, ts }. */
+/** Plan to pass a parameter of a function: { words, size, before, pass, out, ts }. */
 function parameterPlan(f, p, i, plan) {
     const next = f.parameters[i + 1], name = camel(p.name), label = `'${p.name}'`, target = pointed(p.type);
     const at = `at${plan.size ? ` + ${plan.size}` : ''}`;
@@ -260,7 +259,7 @@ function parameterPlan(f, p, i, plan) {
 
 const functionNames = new Set(api.functions.map((f) => f.name));
 const partialOf = (struct) => (whole.has(struct) ? shape(struct) : `Given<${shape(struct)}>`);
-/** How a struct begins before a program's members are written. */
+/** Code that initializes a struct, before a program's members are written. */
 function defaultOf(struct, f) {
     const own = `${struct}_default`;
     if (functionNames.has(own)) return (at) => `wasm.${own}(${at});`;
@@ -394,7 +393,7 @@ async function writeAll(file, to) {
 const handwritten = [...[...functionNames].filter((name) => /_is_valid$/.test(name) || (/_default$/.test(name) && !/^pv_(image|frames|debug)/.test(name))), ...manual];
 const namesOf = (some) => some.flatMap(methodsOf).map(([f]) => f.name);
 
-/** Returns what scripts call: the methods with a name that one of them has, of the classes that one imports. */
+/** Returns the functions that scripts call: methods of imported classes whose names occur in a script. */
 function calledBy(scripts) {
     const texts = scripts.map((path) => readFileSync(path, 'utf8')), words = new Set(texts.flatMap((text) => text.match(/\w+/g)));
     const imported = new Set(texts.flatMap((text) => [...text.matchAll(/^import \{(.*)\} from 'pixverlet'/gm)].flatMap(([, names]) => names.match(/\w+/g))));

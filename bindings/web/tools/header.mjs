@@ -1,7 +1,7 @@
 /* header.mjs - reads the public headers into enums, structs and functions.
  *
- * Invariant: it knows the headers as tools/header.awk gives them, a statement a line. A statement
- * that it does not understand ends the build.
+ * Invariant: it reads the output of tools/header.awk, a statement per line. A statement that it does not understand
+ * ends the build.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -39,7 +39,7 @@ function parametersOf(text) {
   return text === 'void' ? [] : text.split(/\s*,\s*/).map(declared);
 }
 
-/** Tells the enumerators of an enum, in order. */
+/** Returns the enumerators of an enum, in order. */
 function enumeratorsOf(body) {
   return body.split(',').map((part) => part.trim().split(/\s*=/)[0]).filter(Boolean);
 }
@@ -55,7 +55,7 @@ function commentsOf(headers) {
   return comments;
 }
 
-/** Reads statements, one a line, and the headers for their comments. */
+/** Reads statements, one per line, and the headers for their comments. */
 export function readHeaders(statements, headers) {
   const api = { enums: new Map(), flags: [], structs: new Map(), functions: [], opaque: new Set() };
   const comments = commentsOf(headers);

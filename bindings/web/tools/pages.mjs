@@ -1,8 +1,8 @@
-/* pages.mjs - makes the playground and the gallery of their parts: each page is one file with its script, its style, its
- * pictures and its module of WebAssembly.
+/* pages.mjs - makes the playground and the gallery from their parts: each page is one file with its script, style,
+ * pictures and WebAssembly module.
  *
- * Usage: pages.mjs FOLDER PACKAGE SPRITES. The pages go to FOLDER. Beside PACKAGE are the modules, and tools/ with what npm
- * installed of tools/package.json.
+ * Usage: pages.mjs FOLDER PACKAGE SPRITES. The pages go to FOLDER. Beside PACKAGE are the modules, and tools/ with the npm
+ * packages of tools/package.json.
  *
  * Invariant: no address in the pages is absolute, so they work in any folder of a server.
  *
@@ -20,9 +20,9 @@ const [folder, library, sprites] = process.argv.slice(2).map((path) => resolve(p
 const { build, transform } = createRequire(join(made, 'tools/package.json'))('esbuild');
 const parts = fileURLToPath(new URL('../play/', import.meta.url));
 
-/** Few scenes need larger pictures: those come by themselves [byte]. */
+/** Size above which a picture is a separate file, since few scenes need it [byte]. */
 const LARGE = 8192;
-/** Files of sprites that a page has within. */
+/** Sprite files that a page contains. */
 const wanted = {
     'sprites:presets': Object.keys(BUILT_IN).map((name) => `${name}.png`),
     'sprites:scenes': readdirSync(join(folder, 'sprites')).sort(),
@@ -64,9 +64,9 @@ const { outputFiles: scripts } = await build({
 
 /** Bytes of a module in one element of a page. */
 const PART = 32768;
-/** Writes bytes as letters for an element of script. Those that HTML would take for something else have a ninth bit. */
+/** Writes bytes as letters for an element of script. Those that HTML would misread get a ninth bit. */
 const letters = (bytes) => bytes.map((byte) => byte ^ CHANGED).toString('latin1').replace(/[\0\r<]/g, (letter) => String.fromCharCode(256 + letter.charCodeAt(0)));
-/** Cuts a module into elements, which the page compiles as they come. */
+/** Cuts a module into elements, which the page compiles as they arrive. */
 function partsOf(module) {
     const bytes = readFileSync(join(made, module)), count = Math.ceil(bytes.length / PART);
     return Array.from({ length: count }, (_, i) => `<script type="text/plain" class="module">${letters(bytes.subarray(i * PART, (i + 1) * PART))}</script>`);

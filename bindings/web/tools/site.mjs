@@ -1,10 +1,10 @@
-/* site.mjs - `make site`: one folder to publish as it is, of the playground, the reference and the README's loops.
+/* site.mjs - `make site`: one folder to publish as it is, with the playground, the reference and the README's loops.
  *
  * Usage: site.mjs FOLDER PLAY VERSION [--reference HTML] [--source ADDRESS] [--url ADDRESS] [--plain]
- * The first address is that of the source, to which the pages then link. The second one is that of the published folder:
- * some services show a card only when its picture has a whole address. A plain folder has no compressed copies.
+ * The pages link to the address of the source, if it is given. The other address is that of the published folder:
+ * some services show a card only if its picture has an absolute address. A plain folder has no compressed copies.
  *
- * Invariant: links are relative, and lead to files of the folder, but for the two addresses and for what the documents cite.
+ * Invariant: links are relative, and lead to files of the folder, except the two addresses and citations of the documents.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -28,7 +28,7 @@ const put = (page, mark, words) => {
     return page.replace(mark, () => words);
 };
 
-/** Lines of a head that services read to show a link as a card; up is the way to the top of the site. */
+/** Lines of a head that services read to show a link as a card; up leads to the top of the site. */
 function card(page, up, title, words) {
     const whole = (path) => (url ? new URL(path, `${url.replace(/\/*$/, '/')}`).href : `${up}${path}`);
     return [
@@ -52,7 +52,7 @@ for (const page of ['index.html', 'gallery.html']) {
 }
 if (reference) cpSync(reference, join(folder, 'reference'), { recursive: true });
 
-// The loops stand below each other in the README; its words for those who cannot see them are the captions here.
+// The README shows the loops below each other; their alternative texts are the captions here.
 const loops = [...text(join(top, 'README.md')).matchAll(/!\[([^\]]*)\]\(docs\/(\w+\.gif)\)/g)].map(([, words, name], i) => {
     copyFileSync(join(top, 'docs', name), join(folder, 'loops', name));
     const gif = readFileSync(join(top, 'docs', name)), [width, height] = [gif.readUInt16LE(6), gif.readUInt16LE(8)];
@@ -68,7 +68,7 @@ write('index.html', put(page, '@VERSION@', version));
 for (const name of ['site.css', 'card.png']) copyFileSync(join(site, name), join(folder, name));
 copyFileSync(join(top, 'LICENSE'), join(folder, 'LICENSE.txt'));
 
-// Servers that know them send these copies instead of the file. Where a copy saves nothing there is none.
+// Servers that support it send these copies instead of the files. There is no copy where it would save nothing.
 const compressible = new Set(['.html', '.css', '.js', '.mjs', '.json', '.wasm', '.svg', '.c', '.txt', '.xml']);
 let count = 0, sum = 0, sent = 0;
 for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -51,7 +51,7 @@ export const maskOnly = [
     'pv_parts_get_count', 'pv_parts_get_part', 'pv_rotation_from_angle', 'pv_status_to_string', 'pv_transform_identity', 'pv_version',
 ];
 
-/** Functions that handwritten code calls, beside those. */
+/** Functions that handwritten code calls, in addition. */
 export const manual = [
     ...maskOnly, 'web_cut_default', 'web_debug_draw', 'web_fill_filter', 'web_poses', 'web_set_filter', 'web_set_presolve', 'web_set_reports', 'pv_body_create', 'pv_body_def_default',
     'pv_composite_create', 'pv_composite_get_mesh', 'pv_force_field_create', 'pv_grains_create', 'pv_grains_emit_mask', 'pv_grains_get_view', 'pv_joint_create',

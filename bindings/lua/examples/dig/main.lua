@@ -1,13 +1,13 @@
 --[[ main.lua - dig and escape: a gnome digs out of a cave before the water reaches it.
 
 Arrows walk and jump, the mouse digs. `love . --auto [FIRST LAST]` plays by itself, and ends with status 0
-after an escape. It saves every second picture from FIRST to LAST as dig-FRAME.png in LÖVE's save directory.
+after an escape. It saves every other picture from FIRST to LAST as dig-FRAME.png in LÖVE's save directory.
 
 SPDX-License-Identifier: Zlib ]]
 
 local pixverlet = require 'pixverlet'
 local g = love.graphics
-local EARTH, THINGS, ZOOM, TOP = 1, 2, 2, 130 -- categories are bits; TOP is the place of the ground's picture
+local EARTH, THINGS, ZOOM, TOP = 1, 2, 2, 130 -- categories are bits; TOP is the top of the ground's picture
 local world, ground, earth, back, dust, dust_data, dust_image, hero, star, frames, sheet
 local facing, swing, coins, water, camera, status = 1, 0, 0, 400, { 262, 290 }, 'play'
 local auto, frame, clock = false, 0, 0
@@ -19,7 +19,7 @@ local function put(picture, x, y, kind)
 end
 local function add_level()
     ground = world:newBody(earth, nil, nil, 'static', { top_left = { 0, TOP } })
-    ground:setFracture { keep_static = false, min_part_pixels = 40 } -- what loses its hold falls
+    ground:setFracture { keep_static = false, min_part_pixels = 40 } -- unsupported parts fall
     local coin, rock, crate = sprite 'coin', sprite 'rock_medium', sprite 'crate'
     for _, at in ipairs { { 350, 262 }, { 420, 262 }, { 520, 248 }, { 590, 248 }, { 715, 250 }, { 800, 280 }, { 905, 280 }, { 1010, 220 }, { 1060, 190 } } do
         put(coin, at[1], at[2], 'static')
@@ -40,7 +40,7 @@ local function add_hero()
     hero = world:newMover(gnome:getMask():crop(0, 0, 48, 40), 262, TOP + 175, { step_height = 8, ground_snap = 6, max_slope = 1.4, push_force = 8e5 })
 end
 
--- A tenth of the pixels that a cut takes fly away as grains of their color.
+-- A tenth of the pixels that a cut removes fly away as grains of their color.
 local function spray(x, y, radius)
     for dy = -radius, radius, 3 do
         for dx = -radius, radius, 3 do
@@ -130,7 +130,7 @@ function love.draw()
     end
     g.push() g.scale(ZOOM)
     g.translate(240 - math.floor(camera[1] * 2) / 2, 135 - math.floor(camera[2] * 2) / 2)
-    g.setColor(0.09, 0.08, 0.11) -- two caves that the picture leaves open
+    g.setColor(0.09, 0.08, 0.11) -- two caves in the picture
     g.ellipse('fill', 262, TOP + 164, 52, 32)
     g.ellipse('fill', 1130, TOP + 152, 74, 46)
     g.setColor(0.27, 0.25, 0.3)

@@ -1,4 +1,4 @@
---[[ main.lua - the tests that need LÖVE: pictures follow the pixels of bodies, and frames allocate
+--[[ main.lua - tests that need LÖVE: pictures follow the pixels of bodies, and frames allocate
 nothing. Prints a line for each test, and ends with status 0 if all passed.
 
 SPDX-License-Identifier: Zlib ]]
@@ -20,7 +20,7 @@ local function drawn(world)
     return canvas:newImageData()
 end
 
--- Checks that each pixel is that of the sprite where its body is solid, and empty elsewhere.
+-- Checks that each pixel is the sprite's where its body is solid, and empty elsewhere.
 local function check_pixels(world, body, sprite, left, top)
     local picture, solid = drawn(world), 0
     for y = 0, 239 do

@@ -1,4 +1,4 @@
-/* engines.js - what the tests of the engines share in the page.
+/* engines.js - code that the tests of the engines share in the page.
  *
  * Invariant: compare() reads what the engine drew, and asks the bodies about the same pixels.
  *
@@ -88,7 +88,7 @@ function steps(scene, count) {
     for (let i = 0; i < count; i++) scene.pixverlet.step();
 }
 
-/** Makes an application of PixiJS that draws when it is asked to, and a world. */
+/** Makes an application of PixiJS that draws on demand, and a world. */
 async function beginPixi() {
     const PIXI = await import('pixi.js'), pixi = await import('pixverlet/pixi');
     await pixi.init();

@@ -1,6 +1,6 @@
 /* opening.test.mjs - what the playground and the gallery of the site send until a visitor can play, and how long it takes.
  *
- * Invariant: requests and bytes are those that Chromium counts. Times are told, not judged: machines differ.
+ * Invariant: requests and bytes are those that Chromium counts. Times are reported, not judged, since machines differ.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,7 +24,7 @@ after(async () => {
     site?.close();
 });
 
-/** Notes when the picture is painted that shows while the page loads, and when the page can be played [ms]. */
+/** Notes when the picture of the loading page is painted, and when the page can be played [ms]. */
 function watch() {
     const times = (window.times = {});
     new PerformanceObserver((list) => (times.picture ??= list.getEntries()[0].renderTime)).observe({ type: 'element', buffered: true });

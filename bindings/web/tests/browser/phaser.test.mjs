@@ -19,7 +19,7 @@ after(async () => {
     site?.close();
 });
 
-/** Opens a page whose Phaser is that of a folder of node_modules. */
+/** Opens a page that uses the Phaser of a folder of node_modules. */
 async function openWith(engine, path, options) {
     const page = await open(browser, 'about:blank', options);
     if (engine !== 'phaser') await page.route('**/node_modules/phaser/**', (route) => route.continue({ url: route.request().url().replace('/phaser/', `/${engine}/`) }));
@@ -27,7 +27,7 @@ async function openWith(engine, path, options) {
     return page;
 }
 
-/** Edge pixels, where the renderer may round another way than the library. */
+/** Checks a comparison but for edge pixels, which the renderer may round differently than the library. */
 const atEdges = ({ drawn, solid, wrong }, share = 0.03) => assert.ok(solid > 100 && wrong <= share * solid, `${drawn} drawn, ${solid} solid, ${wrong} wrong`);
 
 for (const [engine, version] of [['phaser', /^3\.90/], ['phaser4', /^4\./]])

@@ -26,7 +26,7 @@ after(async () => {
     site?.close();
 });
 
-/** Starts a preset that stands still, at a tick. */
+/** Starts a preset, paused at a tick. */
 const startAt = (page, name, ticks) =>
     page.evaluate(
         ([preset, count]) => {
@@ -52,7 +52,7 @@ const look = (page) =>
             log: window.playground.game.log.map(([, kind]) => kind),
         };
     });
-/** Returns the place in the window of a place of the stage. */
+/** Converts a point of the stage to one of the window. */
 const inWindow = (page, x, y) =>
     page.evaluate(
         ([px, py]) => {

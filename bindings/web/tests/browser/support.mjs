@@ -16,7 +16,7 @@ import { chromium } from 'playwright-core';
 export const web = fileURLToPath(new URL('../../', import.meta.url));
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.png': 'image/png', '.webp': 'image/webp', '.json': 'application/json' };
 
-/** Serves a folder on the loopback, with the copies by Brotli that it has; returns its address. */
+/** Serves a folder on the loopback, with its Brotli copies if there are any; returns its address. */
 export async function serve(folder = web) {
     const server = createServer(async (request, response) => {
         const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
@@ -53,8 +53,8 @@ export async function play(browser, address, options) {
     return page;
 }
 
-/** Returns how far a drawing is off the picture of a page on average [of 255]. The drawing goes to the folder drawn/ of the
- *  build: from there it is copied to bindings/web/play/presets where it is meant to differ. */
+/** Returns the mean difference of a drawing and a picture of a page [of 255]. The drawing goes to the folder drawn/ of the
+ *  build. Copy it from there to bindings/web/play/presets if it is meant to differ. */
 export async function compareDrawing(page, name, drawing) {
     await mkdir(join(web, 'drawn'), { recursive: true });
     await writeFile(join(web, 'drawn', `${name}.webp`), Buffer.from(drawing.split(',')[1], 'base64'));

@@ -1,4 +1,4 @@
-/* types.mjs - the compiler of types on programs for the engines and on the programs of a document.
+/* types.mjs - checks the types of programs for the engines and of the programs of a document.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +12,7 @@ import { web } from './support.mjs';
 const run = promisify(execFile);
 const strict = { strict: true, noEmit: true, allowJs: true, checkJs: true, skipLibCheck: true, module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], types: [] };
 
-/** Fails unless a program of the build directory has the right types.
+/** Fails unless the types in a program of the build directory are right.
  *  @param engine folder of node_modules that stands for Phaser */
 export async function checkTypes(file, engine = 'phaser') {
     const config = join(web, `tsconfig.${engine}.${basename(file)}.json`);
