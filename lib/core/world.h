@@ -174,4 +174,9 @@ static inline pv_body_id pv__handle_of_body(const pv_world *world, int index) {
 /// Tells whether the running substep is a long one.
 static inline bool pv__world_is_brisk(const pv_world *world) { return world->h > world->dt; }
 
+/// Tells whether the running substep is more than twice as long as usual, beyond rounding.
+static inline bool pv__world_is_swift(const pv_world *world) {
+    return world->h > 2.001 * world->dt;
+}
+
 #endif

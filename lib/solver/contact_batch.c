@@ -24,9 +24,10 @@
 static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
 /// Rate of resolution of excess depth in an implicit step, and its value for immovable bodies [1/s]
 static const double PART_RATE = 240, PART_RATE_STATIC = 640;
-/// Damping ratio of the springs in usual and in long substeps. With 10 in long ones, pairs in heaps
-/// share up to four pixels more, and heaps come to rest a second later.
-static const double BATCH_DAMPING = 10, BATCH_DAMPING_LONG = 4;
+/// Damping ratio of the springs in usual substeps, in ones up to twice as long, and in longer ones.
+/// With 20 in the second, pyramids of 20 rows swing forever, with 160 those of 40. With 10 in the
+/// third, pairs in heaps share up to four pixels more.
+static const double BATCH_DAMPING = 10, BATCH_DAMPING_LONG = 160, BATCH_DAMPING_SWIFT = 4;
 /// Number of the last late batches of a kind that may take new parts
 static const int LATE_BATCHES = 8;
 /// Greatest impulse of bodies at speeds within the range of numbers [mass px/s]
@@ -115,7 +116,9 @@ PV__INLINE bool needs_extra(const pv__manifold *m) {
 /// loads do not sink, but less damped, so that depths go as fast.
 static pv__spring spring_of(const pv_world *world, double stiffer, double part_rate) {
     double h = world->h, hertz = pv__min(STIFF_MOST, STIFF_SHARE / world->dt) * stiffer;
-    double damping = pv__world_is_brisk(world) ? BATCH_DAMPING_LONG : BATCH_DAMPING;
+    double damping = pv__world_is_swift(world)   ? BATCH_DAMPING_SWIFT
+                     : pv__world_is_brisk(world) ? BATCH_DAMPING_LONG
+                                                 : BATCH_DAMPING;
     double omega = 2 * PV__PI * hertz, a1 = 2 * damping + h * omega, a2 = h * omega * a1,
            parted = h * part_rate;
     return (pv__spring){omega / a1, 1.0 / a2, parted / (1 + parted)};

@@ -178,7 +178,7 @@ typedef struct pv__sweep {
     /// Greatest speed that springs add beyond their last load, so that loads settle [px/s]
     double lift;
     double bounce_speed, hit_speed;
-    /// True in long substeps: springs stay soft in relaxation. Hard ones keep heaps boiling there.
+    /// True in the longest substeps: springs stay soft in relaxation. Hard ones keep heaps boiling there.
     bool soft_relax;
     /// Springs of contacts, and of contacts with an immovable body
     pv__spring spring, fixed_spring;

@@ -423,7 +423,7 @@ static void relax_some(pv_world *world, void *stage, int first, int end) {
 static solver_pass pass_of(const pv_world *world, double h) {
     return (solver_pass){.sweep = {h, LIFT * h * (h / world->dt) * pv__length(world->def.gravity),
                                    world->def.restitution_threshold, world->def.hit_event_threshold,
-                                   pv__world_is_brisk(world), world->solver.spring,
+                                   pv__world_is_swift(world), world->solver.spring,
                                    world->solver.fixed_spring, world->solver.states,
                                    world->solver.batches, world->solver.extras,
                                    world->solver.marks}};

@@ -12,13 +12,13 @@
 
 /// Least number of active bodies for long substeps
 enum { BRISK_MEMBERS = 14 };
-/// Mean rim speed of an island above which substeps lengthen with its square [px/s]. Slower piles
-/// take all substeps; else they would sink into each other, or never come to rest. With 12 px/s
-/// here, heaps take half as long again to come to rest, and heaps of small bodies boil.
-static const double PACE = 18;
-/// Mean rim speed above which a heap needs no more than half the usual substeps [px/s]. With 3 px/s
-/// here, some heaps boil.
-static const double PACE_HEAP = 6;
+/// Mean rim speed of an island above which it may take fewer than half the usual substeps, and
+/// above which a heap takes half of them [px/s]. Slower heaps of small bodies boil.
+static const double PACE = 18, PACE_HEAP = 0.5;
+/// Those speeds as multiples of gravity's gain in a step, for each layer and for all. In long
+/// substeps, loads pass slowly through many layers, and a tall pile swings: up to 0.08 gains for
+/// each layer in soft ones, and in half the usual number 0.03 for each layer above SWINGING.
+static const double SWING = 0.09, SWING_HEAP = 0.06, SWINGING = 15, GAIN_HEAP = 0.1;
 /// Least number of bodies in a layer of a heap
 enum { WIDE = 8 };
 /// Greatest ratio of masses in an island with long substeps; light bodies under heavy ones need
@@ -35,18 +35,29 @@ static const double SAGITTA = 0.5;
 /// Least number of usual substeps that may be lengthened, and greatest factor
 enum { FEWEST = 6, LONGEST_FACTOR = 4 };
 
+/// Returns the speed that gravity gains in a step [px/s].
+static double gain_of(const pv_world *world, double h) {
+    return pv__length(world->def.gravity) * h * world->substeps;
+}
+
 /// Returns the number of layers of an island: its height over the mean diameter of its bodies.
 static double layers_of(const pv__solver_state *island) {
     return (island->bottom - island->top) * island->members / (2 * island->extents);
 }
 
-/// Returns the share of the usual substeps that an island needs at its pace. It needs all if it may
-/// come to rest, a kinematic body leads it, or light bodies may carry heavy ones.
-static double share_for(const pv__solver_state *island) {
-    double calm = PACE * island->members / island->pace, share = pv__min(1, calm * calm);
+/// Returns the mean rim speed above which a heap takes half the usual substeps [px/s].
+static double heap_pace(double gain, double layers) {
+    return pv__max(PACE_HEAP, gain * pv__max(GAIN_HEAP, SWING_HEAP * (layers - SWINGING)));
+}
+
+/// Returns the share of the usual substeps that an island needs at its pace, where gravity gains a
+/// speed in a step [px/s]. It needs all if it may come to rest, a kinematic body leads it, or light
+/// bodies may carry heavy ones.
+static double share_for(const pv__solver_state *island, double gain) {
+    double layers = layers_of(island), pace = island->pace / island->members,
+           calm = pv__max(PACE, SWING * layers * gain) / pace, share = pv__min(1, calm * calm);
     if (island->led || island->lightest > EVEN_MASSES * island->heaviest) return 1;
-    bool heap = WIDE * layers_of(island) <= island->members,
-         moves = island->pace > PACE_HEAP * island->members;
+    bool heap = WIDE * layers <= island->members, moves = pace > heap_pace(gain, layers);
     return heap && moves ? pv__min(share, 0.5) : share;
 }
 
@@ -64,13 +75,14 @@ static double substeps_for(const pv_world *world, int body, double step) {
 /// lowest body.
 static int long_substeps(const pv_world *world, double h) {
     int usual = world->substeps;
-    double least = pv__max(usual / LONGEST_FACTOR, h * usual / SUBSTEPS_LONGEST);
+    double least = pv__max(usual / LONGEST_FACTOR, h * usual / SUBSTEPS_LONGEST),
+           gain = gain_of(world, h);
     for (int i = 0; i < world->solver.active_count && least < usual; i++) {
         int body = world->solver.active[i];
         const pv__solver_state *c = &world->solver.states[body + 1];
         if (c->free) continue;
         if (c->island == 0) return usual;
-        if (c->island == body + 1) least = pv__max(least, usual * share_for(c));
+        if (c->island == body + 1) least = pv__max(least, usual * share_for(c, gain));
         least = pv__max(least, substeps_for(world, body, h * usual));
     }
     return least < usual ? -(int)pv__floor(-least) : usual;
@@ -79,7 +91,7 @@ static int long_substeps(const pv_world *world, double h) {
 bool pv__substeps_lengthen(pv_world *world, double h) {
     int usual = world->substeps;
     if (usual < FEWEST || world->broad_phase.held || pv__world_has_matter(world) ||
-        !pv__solver_body_measure_paces(world, BRISK_MEMBERS, PACE_HEAP))
+        !pv__solver_body_measure_paces(world, BRISK_MEMBERS, heap_pace(gain_of(world, h), 0)))
         return false;
     int count = long_substeps(world, h);
     if (count == usual) return false;
