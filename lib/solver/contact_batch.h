@@ -178,7 +178,8 @@ typedef struct pv__sweep {
     /// Greatest speed that springs add beyond their last load, so that loads settle [px/s]
     double lift;
     double bounce_speed, hit_speed;
-    /// True in the longest substeps: springs stay soft in relaxation. Hard ones keep heaps boiling there.
+    /// True in substeps over twice as long as usual: springs stay soft in relaxation, or crowds
+    /// would get deep.
     bool soft_relax;
     /// Springs of contacts, and of contacts with an immovable body
     pv__spring spring, fixed_spring;

@@ -32,8 +32,8 @@
 /// Greatest yield of the springs of two points to a load that they share, as a multiple of the
 /// yield of the masses. With a smaller one, the loads of a pile wander.
 #define SHARED_YIELD 1.5
-/// Greatest push of springs in long substeps, as a multiple of what their last load asks for. A
-/// soft relaxation yields to the load as well. With a factor of 2, sprites sink under a rain of
+/// Greatest push of springs if relaxation is soft, as a multiple of what their last load asks for.
+/// Such a relaxation yields to the load as well. With a factor of 2, sprites sink under a rain of
 /// others; with 16, crowds on a floor burst.
 #define LONG_PUSH 6
 /// Least cosine between normals of one face
