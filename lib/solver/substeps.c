@@ -15,7 +15,7 @@ enum { BRISK_MEMBERS = 14 };
 /// Mean rim speed of an island above which it may take fewer than half the usual substeps, and
 /// above which a heap takes half of them [px/s]. Slower heaps of small bodies boil.
 static const double PACE = 18, PACE_HEAP = 0.5;
-/// Those speeds as multiples of gravity's gain in a step. In long substeps, loads pass slowly
+/// The same speeds as multiples of gravity's gain in a step. In long substeps, loads pass slowly
 /// through many layers, and a tall pile swings. SWING: for each layer, as it swings by 0.08 gains a
 /// layer. SWING_HEAP: for each layer above SWINGING in half the usual substeps, where it swings by
 /// 0.03. GAIN_HEAP: for any heap; with 0, some boil at 4000 px/s^2.
