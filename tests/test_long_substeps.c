@@ -159,6 +159,20 @@ START_TEST(a_swarm_keeps_its_momentum) {
     }
 }
 
+START_TEST(a_tall_pyramid_does_not_swing) {
+    enum { ROWS = 30 };
+    scoped_world *w = world_of(3000, 16);
+    pv_body_id top = {0};
+    put(w, box_mask(ROWS * (SIZE + 2), SIZE), 0, 0.5 * SIZE,
+        WITH(pv_body_def_default(), it.type = PV_BODY_STATIC));
+    for (int row = 0; row < ROWS; row++)
+        for (int i = row; i < ROWS; i++)
+            top = put(w, box_mask(SIZE, SIZE), (SIZE + 1) * (i - 0.5 * (row + ROWS)),
+                      -(SIZE + 0.25) * (row + 0.5), pv_body_def_default());
+    for (int step = 0; step < 150; step++) step_well(w, STEP);
+    ck_assert(!pv_body_is_awake(w, top));
+}
+
 START_TEST(discs_press_along_the_line_of_their_centers) {
     scoped_world *w = world_of(GRAVITY, 16);
     pv_body_def def = WITH(pv_body_def_default(), it.velocity.x = 60);
