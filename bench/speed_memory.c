@@ -63,7 +63,7 @@ static double bytes_of_contacts(const outline *box, bool in_row) {
 }
 
 /// Returns the bytes of a contact batch. Contacts of a row share bodies, so each takes a batch.
-/// Those of pairs fill batches by four, late ones of the first step by two: half as many batches.
+/// Contacts of pairs fill batches by four, late ones by two: half as many batches.
 static double bytes_of_block(const outline *box) {
     return (bytes_of_contacts(box, true) - bytes_of_contacts(box, false)) / (0.5 * CONTACTS);
 }

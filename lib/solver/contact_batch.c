@@ -112,8 +112,8 @@ PV__INLINE bool needs_extra(const pv__manifold *m) {
 
 /* ---- batches ---- */
 
-/// Returns the spring for the running substep. In longer substeps, springs are as stiff, so that
-/// loads do not sink, but less damped, so that depths go as fast.
+/// Returns the spring for the running substep. It is as stiff in any substep, so that loads sink no
+/// farther in longer ones; only its damping differs.
 static pv__spring spring_of(const pv_world *world, double stiffer, double part_rate) {
     double h = world->h, hertz = pv__min(STIFF_MOST, STIFF_SHARE / world->dt) * stiffer;
     double damping = pv__world_is_swift(world)   ? BATCH_DAMPING_SWIFT
