@@ -277,16 +277,19 @@ static void swap_active(pv_world *world) {
 
 void pv__manifold_keep_pairs(pv_world *world) {
     swap_active(world);
-    if (!reserve_active(world, world->broad_phase.pair_count + 1)) {
+    int pair_count = world->broad_phase.pair_count;
+    if (!reserve_active(world, pair_count + 1)) {
         world->solver.ordered = false;
         world->manifolds.stale = true;
         return;
     }
+    /* at once, as in a first step all pairs are new; without memory, each tries alone */
+    if (pair_count > world->manifolds.capacity) pv__manifold_reserve(world, pair_count, 0, 0);
     keeping k = {world->manifolds.was_active, 0, world->manifolds.was_active_count, 0};
     bool mixed = world->manifolds.mixed && !world->solver.restored;
     int *active = world->manifolds.active, count = 0;
     const pv__pair *pairs = world->broad_phase.pairs;
-    for (int i = 0, end = world->broad_phase.pair_count; i < end; i++) {
+    for (int i = 0; i < pair_count; i++) {
         pv__pair pair = pairs[i];
         int kept = kept_slot(world->manifolds.items, &k, pair);
         int slot = kept >= 0 ? kept : slot_of(world, pair);

@@ -193,15 +193,15 @@ typedef struct pv__manifold {
 /// is measured in every substep. Only saved data may decide this, because a restored world packs
 /// its batches anew.
 static inline bool pv__manifold_is_of_discs(const pv__manifold *m) {
-    const pv__contact_point *p = m->points;
-    return (m->count == 1) & (pv__min(p->radius_a, p->radius_b) > 0) & (p->gap > -PV__DISC_DEPTH);
+    static const pv__contact_point none; /* reading points that do not exist would fault pages in */
+    const pv__contact_point *p = m->count == 1 ? m->points : &none;
+    return (pv__min(p->radius_a, p->radius_b) > 0) & (p->gap > -PV__DISC_DEPTH);
 }
 
-/// Tells whether a manifold carries load. It has few branches, because they would be unpredictable.
+/// Tells whether a manifold carries load.
 static inline bool pv__manifold_bears(const pv__manifold *m) {
-    const pv__contact_point *p = m->points;
-    bool bears = ((m->count > 0) & (p[0].impulse_n > 0)) | ((m->count > 1) & (p[1].impulse_n > 0));
-    for (int i = 2; i < m->count; i++) bears |= p[i].impulse_n > 0;
+    bool bears = false;
+    for (int i = 0; i < m->count; i++) bears |= m->points[i].impulse_n > 0;
     return bears;
 }
 
