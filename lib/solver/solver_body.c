@@ -29,8 +29,8 @@ static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4, QUIET_SHARE = 0.04, Q
 static const double QUIET_MEMBERS = 16, QUIET_MOST = 10;
 /// Speeds above which a body keeps more of its island active; above the last one, all of it [px/s].
 /// A body keeps its neighbors active, and bodies two contacts farther for each speed it exceeds.
-static const double GENTLE_SPEEDS[] = {2, 8, 32};
-enum { GENTLE_SPEED_COUNT = 3, GENTLE_HOPS = 1, MORE_HOPS = 2 };
+static const double GENTLE_SPEEDS[] = {2, 8, 32, 128};
+enum { GENTLE_SPEED_COUNT = 4, GENTLE_HOPS = 1, MORE_HOPS = 2 };
 /// Greatest share of active bodies in an island with inactive ones: one in so many
 static const int FEW = 4;
 /// Rim speed up to which a body adds to its island's pace; a few fast ones hurry no heap [px/s]
