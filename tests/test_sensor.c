@@ -270,7 +270,7 @@ START_TEST_FOR(what_goes_leaves_once, kind, 2) {
         pv_body_set_enabled(w, v[1], false);
         ck_assert_int_eq(pv_body_get_sensor_overlaps(w, s[0], NULL, 0), 0);
         step_and_check(&k, 1);
-        ck_assert_int_eq(k.leaves, 5); /* all but the last in the last */
+        ck_assert_int_eq(k.leaves, 5); /* only the last sensor and the last body still overlap */
         for (int i = 0; i < 5; i++) step_and_check(&k, i);
         ck_assert_int_eq(k.leaves, 5);
         pv_body_set_enabled(w, v[1], true);

@@ -70,7 +70,7 @@ static pv_world *make_sleepers(uint64_t seed) {
 
 START_TEST(sleepers_of_pixels_go_on_as_if_nothing_had_been) {
     int slept = 0;
-    static const int seeds[] = {1, 2, 5, 19, 21, 29}; /* 19 wakes one beside a push */
+    static const int seeds[] = {1, 2, 5, 19, 21, 29}; /* 19: a body wakes beside a pushed one */
     for (size_t k = 0; k < COUNT_OF(seeds); k++) {
         int seed = seeds[k];
         scoped_world *a = make_sleepers((uint64_t)seed), *alone = make_sleepers((uint64_t)seed);
@@ -341,7 +341,7 @@ START_TEST(points_have_room_in_each_world_that_is_restored) {
         ck_assert_uint_eq(steps(all[0], 30), later[i % 3]);
     }
     pv_status s = PV_ERROR_MEMORY;
-    for (long k = 1; s != PV_OK; k++) { /* a new world has no block */
+    for (long k = 1; s != PV_OK; k++) { /* a new world has no block of points yet */
         scoped_world *fresh = world_from(&p);
         p.fail_at = p.calls + k;
         s = pv_world_restore(fresh, as[0].bytes, as[0].size);

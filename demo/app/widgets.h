@@ -17,15 +17,15 @@
 struct widgets {
     struct hud *hud;
     SDL_Renderer *renderer;
-    /// Visible rectangle; nothing outside is drawn or hit [px]
+    /// Rectangle outside which widgets are neither drawn nor clicked [px]
     SDL_Rect seen;
     /// Place of the mouse [px]
     SDL_Point mouse;
     /// Place of the last press of the left button [px]
     SDL_Point down;
-    /// True for a press, and for a release, since the last frame
+    /// True if the left button was pressed, and released, since the last frame
     bool pressed, released;
-    /// Notches of the wheel since the last frame; > 0: up
+    /// Notches that the wheel turned since the last frame; positive: up
     int wheel;
     /// Widget on which the mouse went down, or null
     const void *active;

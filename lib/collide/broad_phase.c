@@ -318,9 +318,6 @@ void pv__broad_phase_free(pv_world *world) {
 
 /* ---- awake bodies ---- */
 
-/// Number of bodies in a chunk
-enum { BROAD_GRAIN = 64 };
-
 /// Tells whether a listed body is still awake.
 static bool is_awake(const pv_world *world, int index) {
     const pv__body *b = &world->bodies.items[index];
@@ -363,7 +360,7 @@ static int fit_awake(pv_world *world, double ahead) {
         int index = world->bodies.awake[i];
         if (g->proxies[index].linked && is_awake(world, index)) leave(g, index);
     }
-    pv__tasks_run(world, world->bodies.awake_count, BROAD_GRAIN, fit_some, &ahead);
+    pv__tasks_run(world, world->bodies.awake_count, PV__CHUNK_BODIES, fit_some, &ahead);
     for (int i = 0; i < world->bodies.awake_count; i++) {
         int index = world->bodies.awake[i];
         const pv__proxy *p = &g->proxies[index];
@@ -644,8 +641,8 @@ static pair_search choose_search(pv__grid *g) {
 /// Finds the pairs of all laid-out bodies.
 static void find_all(pv_world *world) {
     pair_search s = choose_search(&world->broad_phase.grid);
-    pv__tasks_run(world, world->broad_phase.grid.entry_count, BROAD_GRAIN, find_of_awake, &s);
-    pv__tasks_run(world, s.count, BROAD_GRAIN, find_of_resting, &s);
+    pv__tasks_run(world, world->broad_phase.grid.entry_count, PV__CHUNK_BODIES, find_of_awake, &s);
+    pv__tasks_run(world, s.count, PV__CHUNK_BODIES, find_of_resting, &s);
 }
 
 bool pv__broad_phase_equip(pv_world *world) {
@@ -852,7 +849,7 @@ static void note_leaving(pv_world *world, void *stage, int first, int end) {
 
 bool pv__broad_phase_some_left(pv_world *world, double h) {
     leaving stage = {.dt = h * world->substeps};
-    pv__tasks_run(world, world->solver.active_count, BROAD_GRAIN, note_leaving, &stage);
+    pv__tasks_run(world, world->solver.active_count, PV__CHUNK_BODIES, note_leaving, &stage);
     return stage.any;
 }
 

@@ -178,8 +178,6 @@ PV__INLINE void schedule_pair(pv_world *world, const substep_stage *s, pv__sched
     w->due = s->substep + pv__sooner(substeps_for(room, most), looks);
 }
 
-/// Number of pairs in a chunk of marking, and of updates in a chunk
-enum { MARK_GRAIN = 256, UPDATE_GRAIN = 8 };
 /// Number of updates whose bodies are fetched in advance
 enum { SHOWN_AHEAD = 8 };
 
@@ -271,10 +269,10 @@ static int list_due(const pv_world *world, const substep_stage *s, int first, in
 /// Marks the due pairs of chunks. The updates of a chunk are stored from its first pair's index on.
 static void mark_due(pv_world *world, void *stage, int first, int end) {
     const substep_stage *s = stage;
-    int due[MARK_GRAIN];
-    double each[MARK_GRAIN];
-    for (int i = first; i < end; i += MARK_GRAIN) {
-        int to = i, stop = pv__sooner(end, i + MARK_GRAIN),
+    int due[PV__CHUNK_LIGHT];
+    double each[PV__CHUNK_LIGHT];
+    for (int i = first; i < end; i += PV__CHUNK_LIGHT) {
+        int to = i, stop = pv__sooner(end, i + PV__CHUNK_LIGHT),
             count = list_due(world, s, i, stop, due, each);
         bool fast = false;
         for (int k = 0; k < count; k++) {
@@ -293,8 +291,8 @@ static void mark_due(pv_world *world, void *stage, int first, int end) {
 static void join_updates(pv_world *world) {
     pv__update *all = world->manifolds.updates;
     int count = 0, pairs = world->manifolds.schedule_count;
-    for (int first = 0; first < pairs; first += MARK_GRAIN)
-        for (int i = first; i < first + MARK_GRAIN && i < pairs && all[i].watch >= 0; i++)
+    for (int first = 0; first < pairs; first += PV__CHUNK_LIGHT)
+        for (int i = first; i < first + PV__CHUNK_LIGHT && i < pairs && all[i].watch >= 0; i++)
             all[count++] = all[i];
     world->manifolds.update_count = count;
 }
@@ -311,7 +309,7 @@ void pv__narrow_phase_mark(pv_world *world, double h, int substep) {
         return;
     }
     if (world->broad_phase.crowded && world->solver.any_disturbed) calm_crowded(world);
-    pv__tasks_run(world, world->manifolds.schedule_count, MARK_GRAIN, mark_due, &stage);
+    pv__tasks_run(world, world->manifolds.schedule_count, PV__CHUNK_LIGHT, mark_due, &stage);
     join_updates(world);
     if (world->solver.any_disturbed) clear_disturbed(world);
 }
@@ -373,7 +371,7 @@ static void presolve_marked(pv_world *world, const substep_stage *s) {
 void pv__narrow_phase_update(pv_world *world, double h, int substep) {
     substep_stage stage = {.h = h, .substep = substep};
     show_marked(world);
-    pv__tasks_run(world, world->manifolds.update_count, UPDATE_GRAIN, update_marked, &stage);
+    pv__tasks_run(world, world->manifolds.update_count, PV__CHUNK_HEAVY, update_marked, &stage);
     if (world->manifolds.presolved) presolve_marked(world, &stage);
     pv__timer_lap(world, &world->profile.collide);
 }
@@ -418,7 +416,7 @@ bool pv__narrow_phase_schedule_all(pv_world *world) {
     if (!PV__RESERVE(&world->def.allocator, world->manifolds.schedule,
                      world->manifolds.schedule_capacity, world->manifolds.active_count + 1))
         return false;
-    pv__tasks_run(world, world->manifolds.active_count, MARK_GRAIN, schedule_some, NULL);
+    pv__tasks_run(world, world->manifolds.active_count, PV__CHUNK_LIGHT, schedule_some, NULL);
     world->manifolds.schedule_count = world->manifolds.active_count;
     return true;
 }

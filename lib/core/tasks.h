@@ -16,9 +16,9 @@ typedef void pv__stage_fn(pv_world *world, void *stage, int first, int end);
 void pv__tasks_begin(pv_world *world);
 void pv__tasks_end(pv_world *world);
 
-/// Numbers of items in a chunk: of items that take some nanoseconds each, and of items that take
-/// microseconds, such as sweeps and pixel tests
-enum { PV__CHUNK_LIGHT = 256, PV__CHUNK_HEAVY = 8 };
+/// Numbers of items in a chunk: of items that take some nanoseconds each, of ones that take tens of
+/// nanoseconds, such as bodies, and of ones that take microseconds, such as sweeps and pixel tests
+enum { PV__CHUNK_LIGHT = 256, PV__CHUNK_BODIES = 64, PV__CHUNK_HEAVY = 8 };
 
 /// Runs a stage in chunks of a multiple of grain items, and returns when all are done.
 void pv__tasks_run(pv_world *world, int count, int grain, pv__stage_fn *run, void *stage);

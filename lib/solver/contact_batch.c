@@ -362,8 +362,6 @@ static void fill_some(pv_world *world, void *stage, int first, int end) {
     }
 }
 
-/// Number of manifolds in a chunk
-enum { UNPACK_GRAIN = 64 };
 /// Makes room for the sets of stale lanes of batches; new ones are empty.
 static bool reserve_stale(pv_world *world, int batches) {
     pv__solver *s = &world->solver;
@@ -497,9 +495,6 @@ static void clear_batches(pv_world *world) {
     world->out_of_memory = true;
 }
 
-/// Number of manifolds in a chunk of packing
-enum { PACK_GRAIN = 256 };
-
 /// Lists the slots of a chunk that have or had points, and returns their number. It has no
 /// branches, because CPUs would predict them wrongly.
 static int list_full(const pv_world *world, int first, int end, int *slots) {
@@ -548,9 +543,9 @@ PV__INLINE pv__batch_part *split(const pv_world *world, int slot, pv__batch_part
 
 /// Lists the parts of all manifolds with points that can move. Returns false without memory.
 static bool split_all(pv_world *world) {
-    int slots[PACK_GRAIN], end = world->manifolds.active_count;
-    for (int i = 0; i < end; i += PACK_GRAIN) {
-        int count = list_full(world, i, pv__sooner(end, i + PACK_GRAIN), slots);
+    int slots[PV__CHUNK_LIGHT], end = world->manifolds.active_count;
+    for (int i = 0; i < end; i += PV__CHUNK_LIGHT) {
+        int count = list_full(world, i, pv__sooner(end, i + PV__CHUNK_LIGHT), slots);
         if (count == 0) continue; /* the list may have no memory yet */
         if (!PV__RESERVE(&world->def.allocator, world->solver.packed, world->solver.packed_capacity,
                          world->solver.packed_count + count * PV__MANIFOLD_POINTS / 2))
@@ -605,7 +600,7 @@ void pv__batch_pack(pv_world *world) {
     world->solver.extra_count = 1;
     world->solver.repack = false;
     pv__strips_update(world);
-    pv__tasks_run(world, world->solver.member_count, UNPACK_GRAIN, begin_levels, NULL);
+    pv__tasks_run(world, world->solver.member_count, PV__CHUNK_BODIES, begin_levels, NULL);
     bool packed = split_all(world), others = packed && shelve_others(world);
     int levels = end_levels(world);
     packed = packed && place_all(world, levels) && sweep_all(world);
@@ -766,7 +761,7 @@ static void report_batch(const pv_world *world, pv__batch *k, bool over) {
 }
 
 static void unpack_all(pv_world *world, bool over) {
-    pv__tasks_run(world, world->solver.batch_count, UNPACK_GRAIN, unpack_some, &over);
+    pv__tasks_run(world, world->solver.batch_count, PV__CHUNK_BODIES, unpack_some, &over);
     for (int i = 0; i < world->solver.batch_count; i++)
         if (world->solver.marks[i].reports) report_batch(world, &world->solver.batches[i], over);
 }
@@ -955,14 +950,14 @@ void pv__batch_store_marked(pv_world *world) {
     if (world->solver.repack && world->solver.batch_count > 0) pv__batch_unpack(world);
     if (packs_late(world)) return;
     if (world->solver.repack) pv__batch_pack(world);
-    pv__tasks_run(world, count, UNPACK_GRAIN, unpack_marked, NULL);
+    pv__tasks_run(world, count, PV__CHUNK_BODIES, unpack_marked, NULL);
 }
 
 /// Packs marked manifolds into the batches, which hold all other manifolds already.
 static void load_marked(pv_world *world) {
     int count = world->manifolds.update_count;
     if (count == 0) return;
-    pv__tasks_run(world, count, UNPACK_GRAIN, refill_marked, NULL);
+    pv__tasks_run(world, count, PV__CHUNK_BODIES, refill_marked, NULL);
     for (int i = 0; i < count; i++) {
         const pv__update *u = &world->manifolds.updates[i];
         if (!u->alike)
@@ -970,7 +965,7 @@ static void load_marked(pv_world *world) {
         else if (u->lacks)
             enrich_manifold(world, &world->manifolds.items[u->slot]);
     }
-    pv__tasks_run(world, world->solver.batch_count, UNPACK_GRAIN, fill_stale, NULL);
+    pv__tasks_run(world, world->solver.batch_count, PV__CHUNK_BODIES, fill_stale, NULL);
 }
 
 void pv__batch_load_marked(pv_world *world) {

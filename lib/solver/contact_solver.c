@@ -30,9 +30,6 @@ static void damp(pv__four *motion, const pv__body *b, double h) {
     (*motion)[2] *= pv__kept(b->angular_damping, h);
 }
 
-/// Number of bodies in a chunk
-enum { BODY_GRAIN = 128 };
-
 static void accelerate_some(pv_world *world, void *stage, int first, int end) {
     const double *h = stage;
     pv__solver *s = &world->solver;
@@ -43,7 +40,7 @@ static void accelerate_some(pv_world *world, void *stage, int first, int end) {
 }
 
 void pv__contact_solver_accelerate(pv_world *world, double h) {
-    pv__tasks_run(world, world->solver.active_count, BODY_GRAIN, accelerate_some, &h);
+    pv__tasks_run(world, world->solver.active_count, PV__CHUNK_LIGHT, accelerate_some, &h);
     pv__timer_lap(world, &world->profile.move);
 }
 
@@ -470,7 +467,7 @@ static void move_some(pv_world *world, void *stage, int first, int end) {
 }
 
 void pv__contact_solver_move_bodies(pv_world *world, double h) {
-    pv__tasks_run(world, world->solver.active_count, BODY_GRAIN, move_some, &h);
+    pv__tasks_run(world, world->solver.active_count, PV__CHUNK_LIGHT, move_some, &h);
     if (world->solver.fast) pv__pixel_stop_moved(world, h);
     pv__timer_lap(world, &world->profile.move);
 }

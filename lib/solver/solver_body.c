@@ -37,8 +37,6 @@ static const int FEW = 4;
 static const double PACE_MOST = 40;
 /// Greatest speed of a body; a faster one is stopped [px/s]
 static const double SOLVER_BODY_FASTEST = 1e9;
-/// Number of bodies in a chunk
-enum { SOLVER_BODY_GRAIN = 64 };
 
 /// Sets a row number by number. A vector built on the stack would stall the next read.
 static void set_row(pv__four *row, double x, double y, double z, double w) {
@@ -213,7 +211,7 @@ bool pv__solver_body_gather(pv_world *world, double h) {
     world->solver.progress = (pv__progress){0};
     world->solver.bodies[0] = (pv__solver_body){{0}, {0, 0, 1, 0}};
     world->solver.states[0] = (pv__solver_state){.quiet = true};
-    pv__tasks_run(world, world->bodies.awake_count, SOLVER_BODY_GRAIN, gather_some, &h);
+    pv__tasks_run(world, world->bodies.awake_count, PV__CHUNK_BODIES, gather_some, &h);
     world->solver.member_count = world->solver.active_count = world->bodies.awake_count;
     return true;
 }
@@ -512,7 +510,7 @@ static void measure_bodies(pv_world *world, void *stage, int first, int end) {
 /// Measures all active bodies; returns whether one is too fast for the pairs of the last step.
 static bool measure_all(pv_world *world, double h) {
     measuring stage = {.h = h};
-    pv__tasks_run(world, world->solver.active_count, SOLVER_BODY_GRAIN, measure_bodies, &stage);
+    pv__tasks_run(world, world->solver.active_count, PV__CHUNK_BODIES, measure_bodies, &stage);
     return stage.fast;
 }
 
@@ -757,6 +755,6 @@ static void store_some(pv_world *world, void *stage, int first, int end) {
 }
 
 void pv__solver_body_store(pv_world *world, double h) {
-    pv__tasks_run(world, world->bodies.awake_count, SOLVER_BODY_GRAIN, store_some, &h);
+    pv__tasks_run(world, world->bodies.awake_count, PV__CHUNK_BODIES, store_some, &h);
     pv__timer_lap(world, &world->profile.move);
 }
