@@ -284,7 +284,8 @@ void pv__manifold_keep_pairs(pv_world *world) {
         return;
     }
     /* at once, as in a first step all pairs are new; without memory, each tries alone */
-    if (pair_count > world->manifolds.capacity) pv__manifold_reserve(world, pair_count, 0, 0);
+    if (pair_count > world->manifolds.capacity && !pv__manifold_reserve(world, pair_count, 0, 0))
+        world->out_of_memory = true;
     keeping k = {world->manifolds.was_active, 0, world->manifolds.was_active_count, 0};
     bool mixed = world->manifolds.mixed && !world->solver.restored;
     int *active = world->manifolds.active, count = 0;
