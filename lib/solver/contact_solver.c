@@ -40,7 +40,7 @@ static void accelerate_some(pv_world *world, void *stage, int first, int end) {
 }
 
 void pv__contact_solver_accelerate(pv_world *world, double h) {
-    pv__tasks_run(world, world->solver.active_count, PV__CHUNK_LIGHT, accelerate_some, &h);
+    pv__tasks_run(world, world->solver.active_count, PV__CHUNK_BODIES, accelerate_some, &h);
     pv__timer_lap(world, &world->profile.move);
 }
 
@@ -467,7 +467,7 @@ static void move_some(pv_world *world, void *stage, int first, int end) {
 }
 
 void pv__contact_solver_move_bodies(pv_world *world, double h) {
-    pv__tasks_run(world, world->solver.active_count, PV__CHUNK_LIGHT, move_some, &h);
+    pv__tasks_run(world, world->solver.active_count, PV__CHUNK_BODIES, move_some, &h);
     if (world->solver.fast) pv__pixel_stop_moved(world, h);
     pv__timer_lap(world, &world->profile.move);
 }
