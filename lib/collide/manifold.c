@@ -283,7 +283,7 @@ void pv__manifold_keep_pairs(pv_world *world) {
         world->manifolds.stale = true;
         return;
     }
-    /* at once, as in a first step all pairs are new; without memory, each tries alone */
+    /* at once: in a first step all pairs are new. If this fails, each pair tries for itself. */
     if (pair_count > world->manifolds.capacity && !pv__manifold_reserve(world, pair_count, 0, 0))
         world->out_of_memory = true;
     keeping k = {world->manifolds.was_active, 0, world->manifolds.was_active_count, 0};
